@@ -145,7 +145,7 @@ def resume():
         status, _, err = gyre(SET, "--resume", other)
         yield "another table", [] if status == 2 and "no table" in err else [err]
         status, _, err = gyre(SET, "--resume", os.path.join(folder, "none.csv"))
-        yield "no table", [] if status == 2 and "can't read" in err else [err]
+        yield "no table", [] if status == 2 and "cannot read" in err else [err]
 
 
 # Four independent counters: 2^32 states.
@@ -186,7 +186,7 @@ def limits():
 
 def errors():
     status, _, err = gyre("/no/such/folder")
-    yield "no folder", [] if status == 2 and "can't read /no/such/folder" in err else [err]
+    yield "no folder", [] if status == 2 and "cannot read /no/such/folder" in err else [err]
     status, out, _ = gyre("/no/such/folder", "--json")
     yield "no folder, in JSON", [] if status == 2 and schema.report(out)["verdict"] == "error" else [out]
     for text, words in (("stats<3", "did you mean `states`"), ("states>=x", "a number"),
@@ -196,7 +196,7 @@ def errors():
     status, _, err = gyre(SET, "--properties", "reachability")
     yield "--properties", [] if status == 2 and "reach|ltl" in err else [err]
     status, _, err = gyre(SET, "--csv", "/no/such/folder/t.csv")
-    yield "--csv", [] if status == 2 and "can't write" in err else [err]
+    yield "--csv", [] if status == 2 and "cannot write" in err else [err]
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "set")
         shutil.copytree(SET, path)
@@ -213,7 +213,7 @@ def errors():
         status, out, _ = gyre(path, "--properties", "none", "--json", "--select", "model=lamp")
         rows = {row["instance"]: row["status"] for row in schema.report(out)["rows"]}
         good = status == 2 and rows == {"lamp.1": "error", "lamp.2": "error", "lamp.3": "unrecorded"}
-        yield "models that can't be read", [] if good else [status, rows]
+        yield "models that cannot be read", [] if good else [status, rows]
 
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ LATE = """active proctype A() { do :: timeout -> assert(_nr_pr == 1) od }
 active proctype B() { skip }
 """
 
-# B never ends, so A can't; C can.
+# B never ends, so A cannot; C can.
 ENDS = """active proctype A() { skip }
 active proctype B() { do :: true od }
 active proctype C() { skip }

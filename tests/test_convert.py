@@ -81,8 +81,8 @@ def names():
 
 def errors():
     for name, place, words in (
-            ("synchronous.dve", ":7:1:", "a synchronous system can't be converted"),
-            ("property_variable.dve", ":6:8:", "a property process with variables can't be converted")):
+            ("synchronous.dve", ":7:1:", "a synchronous system cannot be converted"),
+            ("property_variable.dve", ":6:8:", "a property process with variables cannot be converted")):
         path = os.path.join(MODELS, name)
         status, out, err = gyre("convert", path)
         good = status == 2 and not out and place in err and words in err and "hint:" in err
@@ -105,7 +105,7 @@ def errors():
             good = status == 2 and kept and "would overwrite the model itself" in err
             yield "not onto itself", [] if good else [err]
     status, _, err = gyre("convert", MUTEX, "-o", "/no/such/folder/x.pml")
-    yield "-o", [] if status == 2 and "can't write" in err else [err]
+    yield "-o", [] if status == 2 and "cannot write" in err else [err]
     status, _, err = gyre("convert", os.path.join(ROOT, "tests/dve/rejected/missing_semicolon.dve"))
     yield "a model with an error", [] if status == 2 and ": error: " in err else [err]
 

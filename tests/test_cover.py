@@ -3,7 +3,7 @@
 
 The cases are those of Kashyap and Garg, "Exploiting predicate structure for efficient reachability
 detection" (ASE 2005), and of what is wrong in print there: an event that is independent of the
-others of a persistent set can't be left out of it, two states of one process are never
+others of a persistent set cannot be left out of it, two states of one process are never
 concurrent, and a process may begin in a state that is asked for. Answers are worked out by hand;
 the numbers of events count the end of a process as one.
 
@@ -226,7 +226,7 @@ def refused():
         (["--ef-sum", "P[3..1] v > 1"], "pids are FIRST..LAST"),
         (["--ef-sum", "C v > 1"], "started by run"),
         (["--ef-sum", "P v) || (1 > 0"], "a ) without a ("),
-        (["--ef-file", "missing.txt"], "can't read missing.txt"),
+        (["--ef-file", "missing.txt"], "cannot read missing.txt"),
         (["--ef-file", "/dev/null"], "no expression in /dev/null"),
         (["--ef-file"], "needs an argument (FILE)"),
         (["--cover", "--ltl", "<> (x == 1)"], "not for ltl property"),

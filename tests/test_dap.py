@@ -257,7 +257,7 @@ def lasso():
     client.call("setExceptionBreakpoints", filters=["assertion"])
     number = client.ask("continue", threadId=1)
     client.answer(number)  # it goes round for ever now
-    check("lasso: a walk that goes on can't be looked at", "going on" in client.refused("stackTrace", threadId=1))
+    check("lasso: a walk that goes on cannot be looked at", "going on" in client.refused("stackTrace", threadId=1))
     stop = client.move("pause", threadId=1)
     same("lasso: pause", stop["reason"], "pause")
     client.move("stepBack", threadId=1)
@@ -277,7 +277,7 @@ def simulation(folder):
     same("simulation: as many steps as were asked for", (stop["position"]["step"], stop["description"]),
          (60, "Enough steps for now"))
     steps = client.call("gyre/steps", count=60)["steps"]
-    for step in steps + wanted:  # the last one can't know what follows
+    for step in steps + wanted:  # the last one cannot know what follows
         step.pop("atomic", None)
     same("simulation: the same as gyre sim", steps, wanted)
     client.move("reverseContinue", threadId=1)
@@ -373,7 +373,7 @@ def save_trail(program, folder):
     same("a trail is saved", client.call("gyre/saveTrail", file="mine.trail"), {"steps": 20})
     check("not over the model", "the model" in client.refused("gyre/saveTrail", file=program))
     check("not over what it includes", save_over_included(folder) == "byte x;\n")
-    check("not where there is no folder", "can't write" in client.refused("gyre/saveTrail", file="/nowhere/x"))
+    check("not where there is no folder", "cannot write" in client.refused("gyre/saveTrail", file="/nowhere/x"))
     replayed = json.loads(gyre("replay", program, os.path.join(folder, "mine.trail"), "--json"))
     same("and is the same walk", [(s["pid"], s["text"]) for s in replayed["steps"]],
          [(s["pid"], s["text"]) for s in client.call("gyre/steps")["steps"]])
@@ -634,7 +634,7 @@ def expressions(program):
             check(f"{expression[:20]} has no value", False)
         except Refused as problem:
             check(f"{expression[:20]} has no value", str(problem) != "", problem)
-    check("setVariable is refused", "can't be set" in client.refused("setVariable", variablesReference=1, name="x", value="1"))
+    check("setVariable is refused", "cannot be set" in client.refused("setVariable", variablesReference=1, name="x", value="1"))
     why = client.evaluate("why")
     check("why", "main(0) can go on: q?ack,eval(i)" in why and "echo(1) waits" in why, why)
     told = {p["pid"]: p for p in client.call("gyre/why")["processes"]}
@@ -681,7 +681,7 @@ def launches(folder, program):
     client.stop()
     client.end()
     refused = [({}, "program"), ({"program": 3}, "program"), ({"program": folder + "/none.pml"}, "none.pml"),
-               ({"program": good, "trail": "none"}, "can't read"), ({"program": good, "trail": good}, "trail"),
+               ({"program": good, "trail": "none"}, "cannot read"), ({"program": good, "trail": good}, "trail"),
                ({"program": good, "simulate": True, "trail": "x"}, "only one"),
                ({"program": good, "options": 3}, "options"), ({"program": good, "options": {"trail": "x"}}, "trail"),
                ({"program": good, "options": {"nosuch": "x"}}, "nosuch"), ({"program": good, "defines": 3}, "defines"),
@@ -925,7 +925,7 @@ def long_ones(folder):
     client.start(program=endless, options={"threads": 1})  # 2^64 states
     check("while it is verified", "still running" in client.refused("next", threadId=1))
     same("there is a thread", client.threads(), {1000: "verification"})
-    check("a verification can't be paused", "cancel" in client.refused("pause", threadId=1))
+    check("a verification cannot be paused", "cancel" in client.refused("pause", threadId=1))
     client.call("cancel", progressId="verification")
     same("cancelled: inconclusive", client.event("exited")["exitCode"], 3)
     same("cancelled: ends well", client.end(), (0, ""))

@@ -119,15 +119,15 @@ def wrong_drivers(folder):
     attempt("no device", "no graphics processor was used: there is no device", FAULT="devices=0")
     attempt("all of the device's memory is taken", "the device is in use: out of memory",
             FAULT="cuDevicePrimaryCtxRetain=2")
-    attempt("a driver that is older than the compiler", "the compiled code can't be loaded: the provided PTX",
+    attempt("a driver that is older than the compiler", "the compiled code cannot be loaded: the provided PTX",
             FAULT="cuModuleLoadData=222")
     for count in (0, 1, 3):
         attempt("memory is taken meanwhile", "failed after 0 states: memory of the device: out of memory",
                 ALLOCATIONS=str(count))
-    attempt("memory that can't be zeroed", "failed after 0 states: zeroing memory", FAULT="cuMemsetD8_v2=700")
+    attempt("memory that cannot be zeroed", "failed after 0 states: zeroing memory", FAULT="cuMemsetD8_v2=700")
     attempt("a kernel that fails", "failed after 0 states: running a kernel: unspecified launch failure",
             FAULT="cuCtxSynchronize=719")
-    attempt("a kernel that can't be started", "failed after 0 states: starting a kernel: unknown error",
+    attempt("a kernel that cannot be started", "failed after 0 states: starting a kernel: unknown error",
             FAULT="cuLaunchKernel=9")
     attempt("a device that does nothing", "failed after 0 states: it has done 0 things where there were 1")
     os.mkdir(os.path.join(folder, "empty"), 0o700)

@@ -255,7 +255,7 @@ def test_command():
               b"<stdin> is not formatted:\n@@ line 2 @@\n-x=1;\n-y=2 }\n+    x = 1;\n+    y = 2 }\n")
         check("--check writes nothing", read(bad) == b"init {\nskip  }\n")
         check("--check: nothing to do", gyre("format", "--check", good)[:2] == (0, b""))
-        check("--check of what can't be read", gyre("format", "--check", wrong)[0] == 2)
+        check("--check of what cannot be read", gyre("format", "--check", wrong)[0] == 2)
         check("--stdout", gyre("format", "--stdout", bad)[:2] == (0, b"init {\n    skip }\n"))
         check("--stdout writes nothing", read(bad) == b"init {\nskip  }\n")
         check("standard input", gyre("format", "-", text=b"init{skip}")[1] == b"init { skip }\n")

@@ -118,7 +118,7 @@ def goals():
             check(f"goal by {heuristic}: the last state", {"x": 12, "y": 3}.items() <= steps["final"]["globals"].items(), steps["final"])
             # x and y change by one in a step: no fewer than 15
             check(f"goal by {heuristic}: its length", steps["length"] >= 15, steps["length"])
-        expect("a goal that can't be", gyre("hunt", path, "--goal", "x > 30"), 0, "holds")
+        expect("a goal that cannot be", gyre("hunt", path, "--goal", "x > 30"), 0, "holds")
         expect("a goal of a plain search", gyre(path, "--goal", "y == 9"), 1, "violated")
         claim = written(folder, "byte x;\nactive proctype P() { do :: x < 200 -> x++ :: x > 0 -> x-- od }\n"
                                 "never { T0: do :: x == 40 -> break :: else od }\n")

@@ -9,7 +9,7 @@ shortest  --shortest never gives more statements than the default, and says that
 graphs    --shortest on random graphs, written as Promela, against a naive search for the minimum
 stores    verdicts, states and transitions do not depend on the store
 words     the reason given, and premises that are never met, on small models
-faults    atoms that can't be evaluated in premises of strong fairness: they count where they make a difference
+faults    atoms that cannot be evaluated in premises of strong fairness: they count where they make a difference
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """
@@ -66,7 +66,7 @@ def trail_problems(model, example):
     if example["kind"] == "formula-fault":
         return
     text = spin_replays(model, example["trail"], example["claim"])
-    if "saw 'X'" in text:  # Spin, as it is usually built, can't read the formulas of this model
+    if "saw 'X'" in text:  # Spin, as it is usually built, cannot read the formulas of this model
         return
     depth, cycle = last_depth(example["trail"])
     if SPIN_COMPLAINS.search(text):
@@ -254,7 +254,7 @@ def words():
             yield f"{formula}: {found['verdict']}, {got}" if wrong else None
 
 
-# arr[x + 2] can't be evaluated anywhere. `holds` does whatever it is, as its conclusion is true of all states;
+# arr[x + 2] cannot be evaluated anywhere. `holds` does whatever it is, as its conclusion is true of all states;
 # `idle`, as its second premise is false of all runs. In `fault` it decides.
 FAULTS = """byte x, a, b, z; byte arr[2];
 active proctype P() { do :: x = 1 - x :: a = (a + 1) % 3 :: b = (b + 1) % 3 :: x == 7 -> z = 1 - z od }

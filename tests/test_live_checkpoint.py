@@ -143,7 +143,7 @@ def files():
     check("a damaged one is refused", status == 2 and "ck.3" in err, (status, out, err))
     clear()
     status, out, err = gyre("--exact", "--check", "liveness", "--ltl", "g", "--cycles", "cndfs", "--checkpoint", "ck", "--json")
-    check("who can't be written down says who can", status == 0 and "not by cndfs" in out + err and
+    check("who cannot be written down says who can", status == 0 and "not by cndfs" in out + err and
           "components can" in out + err, (status, out, err))
 
 

@@ -888,10 +888,10 @@ def lenses_verify():
     with open(asked[-1]["params"]["uri"][len("file://"):], encoding="utf-8") as file:
         told = file.read()
     assert "assertion violated: inside == 1" in told and told.count("  P (") == shown["length"], told
-    # what can't be reached is told where the mouse rests
+    # what cannot be reached is told where the mouse rests
     line, character = place(BROKEN, "inside > 100")
     reached = client.at("hover", uri, line, character)["contents"]["value"]
-    assert "Not reached" in reached or "Can't be reached" in reached, reached
+    assert "Not reached" in reached or "Cannot be reached" in reached, reached
     assert "Reached in the last verification" in client.at("hover", uri, 2, 3)["contents"]["value"]
     # another text: nothing of this is true any more
     client.change(uri, ((0, 0), (0, 0), "// another\n"))

@@ -118,7 +118,7 @@ def trail_case(row):
         if found["kind"] not in NOT_REPLAYABLE and row["origin"] == "spin":
             replayed = oracle.replay(model, trail)
             if not replayed["ok"]:
-                return f"Spin can't replay the trail: {replayed['complaints'] or replayed['output'][-400:]}"
+                return f"Spin cannot replay the trail: {replayed['complaints'] or replayed['output'][-400:]}"
         done = subprocess.run([GYRE, "replay", model, trail], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
         if done.returncode != 1:

@@ -128,7 +128,7 @@ def test_command_line(name, launcher):
     text = run([*launcher(3), GYRE, "examples/broken_mutex.pml", "--mpi"])
     check(f"{name}: one report", text.stdout.count("Counterexample: 7 steps") == 1 and text.returncode == 1, text.stdout)
     check(f"{name}: ranks are told", "3 ranks" in text.stdout, text.stdout)
-    # What can't be understood, or can't be, is told once: by the rank that has it, if only one has.
+    # What cannot be understood, or cannot be, is told once: by the rank that has it, if only one has.
     for command in [[*launcher(3), GYRE, "examples/peterson.pml", "--mpi", "--bogus"],
                     [*launcher(1), GYRE, "examples/peterson.pml", "--mpi", ":", "-n", "2", GYRE, "examples/peterson.pml", "--mpi", "--bogus"]]:
         bad = run(command)
@@ -145,7 +145,7 @@ def test_command_line(name, launcher):
         bad = run([*launcher(3), GYRE, *options, "--mpi"], stdin=subprocess.DEVNULL)
         check(f"{name}: {why}", bad.returncode == 2 and bad.stderr.count(why) == 1, bad.stderr)
     one = run([*launcher(2), GYRE, "examples/peterson.pml", "--mpi", ":", "-n", "1", GYRE, "examples/peterson.pml", "--mpi", "--threads", "9999"])
-    check(f"{name}: a value that one rank can't use", one.returncode == 2 and one.stderr.count("rank 2 can't") == 1, one.stdout + one.stderr)
+    check(f"{name}: a value that one rank cannot use", one.returncode == 2 and one.stderr.count("rank 2 cannot") == 1, one.stdout + one.stderr)
     wrong = run([*launcher(2), GYRE, "tests/models/rejected/array_parameter.pml", "--mpi"])
     check(f"{name}: a wrong model", wrong.returncode == 2 and wrong.stderr.count("a parameter cannot be an array") == 1, wrong.stderr)
     # A limit of one is the limit of all.
@@ -166,7 +166,7 @@ ltl p { []<> (y == 0) }
 
 
 def test_refused(name, launcher):
-    """What a search over ranks can't do it does not seem to do."""
+    """What a search over ranks cannot do it does not seem to do."""
     for model, options, why in [(LIVE[0], ["--cycles", "ufscc"], "by owcty or map"), (LIVE[0], ["--shortest"], "not shortest cycles")]:
         bad = run([*launcher(2), GYRE, model, "--mpi", *options])
         check(f"{name}: {options}", bad.returncode == 2 and bad.stderr.count(why) == 1, bad.stdout + bad.stderr)
@@ -188,7 +188,7 @@ def test_foreign(name, launcher):
             result = run([*launcher(2), GYRE, *model, "--mpi", "--checkpoint", folder], env_more={"GYRE_CHECKPOINT": "0.000001"})
             with open(path, encoding="ascii", errors="replace") as text:
                 kept = text.read() == "somebody's"
-            refused = result.returncode == 2 and result.stderr.count(path) >= 1 and result.stderr.count("can't write snapshots") == 1
+            refused = result.returncode == 2 and result.stderr.count(path) >= 1 and result.stderr.count("cannot write snapshots") == 1
             check(f"{name}: {file} is somebody's", kept and refused == (own not in file), f"{result.returncode} {result.stdout} {result.stderr}")
     with tempfile.TemporaryDirectory() as folder:  # what a kill left behind goes, and a snapshot is replaced
         for turn in range(2):
@@ -353,12 +353,12 @@ def cut_at_random(name, launcher, dice, folder, n, search):
 
 
 def fill_disk(name, launcher, dice, n):
-    """The search goes on without, and says so; what there was before is whole. False: it can't be tried here."""
+    """The search goes on without, and says so; what there was before is whole. False: it cannot be tried here."""
     search = SEARCHES[n % len(SEARCHES)]
     with tempfile.TemporaryDirectory() as folder:
         size = f"size={dice.randrange(4, 300)}k"
         if subprocess.run(["mount", "-t", "tmpfs", "-o", size, "none", folder], check=False).returncode:
-            print("no full disk was tried: a file system can't be mounted here")
+            print("no full disk was tried: a file system cannot be mounted here")
             return False
         try:
             full = subprocess.run([*launcher(dice.choice([2, 3])), GYRE, *search, "--mpi", "--threads", "1", "--checkpoint", folder],

@@ -5,7 +5,7 @@ Evangelista and Pajault, "Some solutions to the ignoring problem" (SPIN 2007), T
 balancing system the usual proviso of a depth-first search (a state whose reduced successors are all
 on the stack is expanded fully) makes 8.75 times the states of a reduction without any proviso,
 which would be unsound; theirs makes none more. Their models are Petri nets that the paper does not
-show, so the cells can't be had, but the relations can. build/tools/reduce_check tells the numbers
+show, so the cells cannot be had, but the relations can. build/tools/reduce_check tells the numbers
 without a proviso and with the plain ones; it shares nothing with Gyre's engines.
 
 GYRE names another binary, TOOLS the folder of the tools. Ends with `N passed, N failed`.

@@ -62,10 +62,10 @@ def junit():
     check("a model with errors is an error", done.returncode == 2 and suite.get("errors") == "1", done)
     check("with its place", "bad.pml:1:" in suite[0].find("error").get("message"), suite[0].find("error").attrib)
     done = gyre(model, "--junit", "/nowhere/r.xml")
-    check("a file that can't be written", done.returncode == 2 and "can't write /nowhere/r.xml" in done.stderr, done)
+    check("a file that cannot be written", done.returncode == 2 and "cannot write /nowhere/r.xml" in done.stderr, done)
     if os.path.exists("/dev/full"):
         done = gyre(model, "--junit", "/dev/full")
-        check("a full disk", done.returncode == 2 and "can't write /dev/full" in done.stderr, done)
+        check("a full disk", done.returncode == 2 and "cannot write /dev/full" in done.stderr, done)
 
 
 # ---- SARIF ------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ published the models of bench/models/published.tsv, likewise.
 promela   states and deadlocks of Promela models beside `gyre --exact`; random walks that repeat.
 limits    --time, --memory and an interrupt end it with status 3, and what is known is told.
 plots     --svg is well-formed, with one plot of each kind.
-errors    a model that can't be read.
+errors    a model that cannot be read.
 Ends with `N passed, N failed`.
 """
 import glob
@@ -159,7 +159,7 @@ def plots():
         yield "--svg", wrong
         status, _, err = gyre("stats", os.path.join(ROOT, "examples/peterson.pml"), "--svg",
                               os.path.join(folder, "no/such/folder.svg"))
-        yield "--svg: no such folder", [] if status == 2 and "can't write" in err else [err]
+        yield "--svg: no such folder", [] if status == 2 and "cannot write" in err else [err]
 
 
 def errors():

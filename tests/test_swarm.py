@@ -296,7 +296,7 @@ def blind_files(folder):
     check("is told there, too", "inconclusive" in open(names["junit"], encoding="utf-8").read() and
           not os.path.exists(names["trail"]))
     expect("nowhere to write", gyre("swarm", path, "--blind", "--budget", "60", "--workers", "1", "--junit",
-                                    os.path.join(folder, "no", "where"), timeout=200), 2, err="can't write")
+                                    os.path.join(folder, "no", "where"), timeout=200), 2, err="cannot write")
 
 
 def notes(folder):
@@ -374,7 +374,7 @@ def too_late(folder, big):
 
 
 def apart(folder):
-    """A worker that can't see who started it, as in a container with processes of its own, is not taken for one that
+    """A worker that cannot see who started it, as in a container with processes of its own, is not taken for one that
     was left behind."""
     alone = ["unshare", "--pid", "--fork"]
     if not shutil.which("unshare") or subprocess.run([*alone, "true"], capture_output=True, check=False).returncode:
@@ -385,7 +385,7 @@ def apart(folder):
     os.chmod(written(there, f'#!/bin/sh\nshift 2\nexec {" ".join(alone)} "$@"\n', "mpirun"), 0o755)
     result = gyre("swarm", *SMALL, *DIVIDED, "--workers", "2", "--launcher", "mpi", "--json", timeout=300,
                   env={**os.environ, "PATH": there + ":" + os.environ["PATH"]})
-    check("workers that can't see who started them", result.status == 0 and result.json["stats"]["swarm"]["failed"] == 0, result)
+    check("workers that cannot see who started them", result.status == 0 and result.json["stats"]["swarm"]["failed"] == 0, result)
 
 
 def launched_by_mpirun(folder):
@@ -536,13 +536,13 @@ def full_disk(rng, folder, full):
     kilobytes = rng.choice([16, 32, 48, 64, 96])
     if os.geteuid() != 0 or subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", there],
                                            capture_output=True, check=False).returncode:
-        return "small file systems can't be mounted here"
+        return "small file systems cannot be mounted here"
     try:
         run = manager(rng, os.path.join(there, "s"), "--workers", "2")
         out, err = run.communicate(timeout=300)
         told = json.loads(out) if out else None
         check("a full disk", told and told["verdict"] in ("holds", "inconclusive") and
-              (told["verdict"] == "holds" or re.search("No space|can't write|has failed", out + err)), out + err)
+              (told["verdict"] == "holds" or re.search("No space|cannot write|has failed", out + err)), out + err)
         if told and told["verdict"] == "inconclusive":
             subprocess.run(["mount", "-o", "remount,size=64m", there], check=True)
             good_end("with more room it goes on", gyre("swarm", "--resume", os.path.join(there, "s"), timeout=300), full,

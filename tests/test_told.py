@@ -316,7 +316,7 @@ def tautologies():
         r = gyre(f"{head}ltl p {{ [] ({case}) }}", "--json", "--no-deadlock").json["properties"][1]
         check(f"[] ({case}) is vacuous: {truth == {True}}", r["vacuous"] == (truth == {True}), r)
     r = gyre(head + "ltl p { <> (u > 8) }")
-    check("one that cannot hold", "vacuous: it can't hold, whatever the model does" in r.out, r)
+    check("one that cannot hold", "vacuous: it cannot hold, whatever the model does" in r.out, r)
     r = gyre(head + "ltl p { [] ((x < 300) -> <> b) }", "--json").json["properties"][1]
     check("a part that is always true is not all of it", not r["vacuous"], r)
     for open_ in ("x >= i", "a[1] < 100"):
@@ -367,7 +367,7 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
     r = gyre(quiet, "--json")
     check("a race that wraps is found", codes(r) == [("value-wraps", 1)] * 2, r)
     r = gyre(quiet.replace("[2]", ""), "--json")
-    check("what can't wrap is not blamed", codes(r) == [], r)
+    check("what cannot wrap is not blamed", codes(r) == [], r)
     r = gyre("chan q = [1] of { short }; active proctype P() { byte y; q!300; q?y }", "--json")
     check("a message that does not fit its variable", codes(r) == [("value-wraps", 1)], r)
 

@@ -200,7 +200,7 @@ def snapshot(folder):
 
 
 def test_includes(server, outside):
-    """A model can't bring in what is elsewhere."""
+    """A model cannot bring in what is elsewhere."""
     for name in (os.path.join(outside, "secret.h"), f"../{os.path.basename(outside)}/secret.h", "link.h", "linked/secret.h"):
         model = f'#include "{name}"\nactive proctype P() {{ skip }}\n'
         status, text = server.post("check", {"name": "t.pml", "text": model})
@@ -233,7 +233,7 @@ def test_options(server, folder):
     check("there are such", {"trail", "html", "json", "checkpoint", "resume", "ef-file", "disk", "sarif", "events"} <= others, others)
     for option in sorted(others) + ["stdin-name", "../x", "--exact", "D", "I", ""]:
         view = server.verify("model.pml", [option, os.path.join(folder, "written")])
-        check(f"--{option} can't be given", view.get("refused") == 403, view)
+        check(f"--{option} cannot be given", view.get("refused") == 403, view)
     for option in ("ltl", "seed", "D", "time", "memory"):  # what follows would be its value
         check(f"--{option} needs a value", server.verify("model.pml", [option, True]).get("refused") in (400, 403))
     check("nothing was written", not os.path.exists(os.path.join(folder, "written")))
@@ -408,7 +408,7 @@ def test_answers(server, folder):
     status, answer = server.post("format", {"name": "same.pml", "text": "active proctype P(){byte x;\nx=1}"})
     told = subprocess.run([GYRE, "format", "-", "--stdout"], input=b"active proctype P(){byte x;\nx=1}", stdout=subprocess.PIPE).stdout.decode()
     check("format is gyre format", status == 200 and json.loads(answer)["text"] == told and told, answer)
-    check("what can't be read is not laid out", server.post("format", {"name": "same.pml", "text": "proctype ( {"})[0] == 422)
+    check("what cannot be read is not laid out", server.post("format", {"name": "same.pml", "text": "proctype ( {"})[0] == 422)
     named = "active [N] proctype P() { assert(N == 3) }"
     for defines, report in (([], "error"), (["N=3"], "info")):
         status, answer = server.post("check", {"name": "same.pml", "text": named, "defines": defines})

@@ -113,7 +113,7 @@ def library() -> Any:
                 raise LibraryError(f"{name} is not Gyre's, or too old: it has no {function}") from None
             entry.restype, entry.argtypes = result, arguments
         return found
-    raise LibraryError(f"can't load {SONAME} ({problem}): set GYRE_LIBRARY to its path")
+    raise LibraryError(f"cannot load {SONAME} ({problem}): set GYRE_LIBRARY to its path")
 
 
 def take(pointer: Optional[int]) -> str:

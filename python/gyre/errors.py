@@ -75,7 +75,7 @@ class ModelError(GyreError):
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(diagnostics)
         self.errors = tuple(each for each in self.diagnostics if each.severity == "error")
-        super().__init__("\n".join(map(str, self.errors or self.diagnostics)) or "can't be used")
+        super().__init__("\n".join(map(str, self.errors or self.diagnostics)) or "cannot be used")
 
     @property
     def line(self) -> int:
@@ -94,7 +94,7 @@ class ModelError(GyreError):
 
 
 class OptionError(GyreError, ValueError):
-    """There is no such option, or it can't have this value."""
+    """There is no such option, or it cannot have this value."""
 
 
 class EvaluationError(GyreError, ArithmeticError):
@@ -102,7 +102,7 @@ class EvaluationError(GyreError, ArithmeticError):
 
 
 class ReplayError(GyreError):
-    """A counterexample that this model can't follow."""
+    """A counterexample that this model cannot follow."""
 
 
 class TooManyStates(GyreError):

@@ -101,7 +101,7 @@ class Model:
             raise GyreError(f"{self.name} has no initial state")
         for transition in found:
             if transition.state is None:
-                what = transition.fault.message if transition.fault else "it can't begin"
+                what = transition.fault.message if transition.fault else "it cannot begin"
                 raise GyreError(f"{self.name}: {what}")
         return [transition.state for transition in found if transition.state is not None]
 
@@ -164,7 +164,7 @@ class Model:
         def visit(_: Any, pointer: Any) -> int:
             try:
                 found.append(self._transition(pointer.contents, single))
-            except BaseException as error:  # it can't pass through C
+            except BaseException as error:  # it cannot pass through C
                 errors.append(error)
             return len(errors)
 
@@ -242,7 +242,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Process:
-    """A process in a state: where it is, its variables, and what it waits for if it can't move."""
+    """A process in a state: where it is, its variables, and what it waits for if it cannot move."""
 
     process: str  # the name of its type
     pid: int

@@ -27,7 +27,7 @@ class Verdict(str, enum.Enum):
     HOLDS = "holds"
     VIOLATED = "violated"
     INCONCLUSIVE = "inconclusive"
-    ERROR = "error"  # of a property that can't be checked
+    ERROR = "error"  # of a property that cannot be checked
 
     def __str__(self) -> str:
         return self.value
@@ -71,7 +71,7 @@ class Counterexample:
         """Executes the steps again, one statement at a time: the state before the first one and
         those after each. A step that fails and leads nowhere leaves the state as it was.
 
-        Without a model, that which was verified is loaded. ReplayError if it can't go this way."""
+        Without a model, that which was verified is loaded. ReplayError if it cannot go this way."""
         return _Replay(model or Model(self.source), self).states()
 
     @property
@@ -120,7 +120,7 @@ class _Replay:
 
     def _keep(self, level: Dict[State, Optional[State]], number: int) -> None:
         if not level:
-            what = f"step {number} can't be taken: {self.followed.steps[number - 1]}" if number \
+            what = f"step {number} cannot be taken: {self.followed.steps[number - 1]}" if number \
                 else "it begins with other values"
             raise ReplayError(f"{self.model.name}: {what}")
         if number:
@@ -176,7 +176,7 @@ class Property:
         self.kind: str = report["kind"]  # "safety", "ltl", "never", "progress" …
         self.verdict = Verdict(report["verdict"])
         reason = report.get("reason") or {}
-        self.reason: str = reason.get("text") or ""  # why it does not hold, or why it isn't known
+        self.reason: str = reason.get("text") or ""  # why it does not hold, or why it is not known
         self.vacuous: bool = bool(report.get("vacuous"))
         self.figures = Figures(report.get("states") or 0, report.get("transitions") or 0,
                                report.get("depth") or 0, report.get("seconds") or 0.0)

@@ -202,7 +202,7 @@ static const char *check(gy_reader *reader, uint64_t size)
     for (uint64_t left = size - sizeof sum; left;) {
         size_t n = left < BUFFER ? (size_t)left : BUFFER;
         if (get(reader, reader->buffer, n) != n) {
-            why = "the file can't be read";
+            why = "the file cannot be read";
             break;
         }
         if (left == size - sizeof sum) {
@@ -229,7 +229,7 @@ gy_reader *gy_reader_open(const char *path, const char **why)
     *reader = (gy_reader){.fd = open(path, O_RDONLY | O_CLOEXEC)};
     *why = NULL;
     if (reader->fd < 0 || fstat(reader->fd, &facts))
-        *why = errno == ENOENT ? "the file does not exist" : "the file can't be opened";
+        *why = errno == ENOENT ? "the file does not exist" : "the file cannot be opened";
     else if (!S_ISREG(facts.st_mode))
         *why = "this is not a regular file";
     else if (facts.st_size < 24)
@@ -237,7 +237,7 @@ gy_reader *gy_reader_open(const char *path, const char **why)
     else
         *why = check(reader, (uint64_t)facts.st_size);
     if (!*why && lseek(reader->fd, sizeof MAGIC, SEEK_SET) < 0)
-        *why = "the file can't be read";
+        *why = "the file cannot be read";
     if (*why) {
         gy_reader_close(reader);
         return NULL;

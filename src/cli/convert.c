@@ -13,7 +13,7 @@ static int write_to(const gy_arguments *arguments, const char *path, const gy_te
     bool good = out && fwrite(gy_text_str(text), 1, text->n, out) == text->n;
     if (out)
         good = fclose(out) == 0 && good;
-    return good ? 0 : gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
 }
 
 static void tell(const gy_arguments *arguments, const gy_subject *subject, gy_text *text)

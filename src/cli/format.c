@@ -109,7 +109,7 @@ static void use(formatting *f, const char *path, const gy_format_input *input, g
         gy_put(text);
     } else if (!same) {
         if (!replace(path, text)) {
-            gy_complain(f->arguments, "can't write %s: %s", path, strerror(errno));
+            gy_complain(f->arguments, "cannot write %s: %s", path, strerror(errno));
             f->wrong = true;
         } else if (!f->quiet) {
             printf("%s\n", path);
@@ -155,7 +155,7 @@ static void format_file(formatting *f, const char *path)
                     language->language);
         f->wrong = true;
     } else if (!gy_file_read(path, &rules, &file)) {
-        gy_complain(f->arguments, "can't read %s: %s", path, file.problem);
+        gy_complain(f->arguments, "cannot read %s: %s", path, file.problem);
         f->wrong = true;
     } else {
         format_text(f, path, file.text, file.bytes);
@@ -180,13 +180,13 @@ static void format_path(formatting *f, const char *path)
     // Links in a folder are left alone: they lead to what is elsewhere, or here a second time.
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!tree) {
-        gy_complain(f->arguments, "can't read `%s`: %s", path, strerror(errno));
+        gy_complain(f->arguments, "cannot read `%s`: %s", path, strerror(errno));
         f->wrong = true;
         return;
     }
     for (FTSENT *at; (at = fts_read(tree));) {
         if (at->fts_info == FTS_NS || at->fts_info == FTS_DNR || at->fts_info == FTS_ERR) {
-            gy_complain(f->arguments, "can't read %s: %s", at->fts_path, strerror(at->fts_errno));
+            gy_complain(f->arguments, "cannot read %s: %s", at->fts_path, strerror(at->fts_errno));
             f->wrong = true;
         } else if (at->fts_level == 0 ? at->fts_info != FTS_D && at->fts_info != FTS_DP
                                       : at->fts_info == FTS_F && is_promela(at->fts_path)) {

@@ -14,12 +14,12 @@ static int write_csv(const gy_arguments *arguments, const gy_trials *trials)
     gy_text csv = {0};
     FILE *out = fopen(path, "w");
     if (!out)
-        return gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
     gy_trials_csv(trials, &csv);
     bool good = fwrite(gy_text_str(&csv), 1, csv.n, out) == csv.n;
     good = fclose(out) == 0 && good;
     gy_text_free(&csv);
-    return good ? 0 : gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
 }
 
 // As a verification: violated if any trial has found an error, holds if one was complete.

@@ -74,7 +74,7 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
         return false;
     gy_file_rules rules = {.most_bytes = 128u << 20}; // as for a model in a file
     if (!gy_file_read_open(STDIN_FILENO, &rules, input)) {
-        gy_complain(arguments, "can't read standard input: %s", input->problem);
+        gy_complain(arguments, "cannot read standard input: %s", input->problem);
         return false;
     }
     arguments->input = input->text;

@@ -444,7 +444,7 @@ static bool check_reports(const gy_arguments *arguments, gy_text *problem)
         if (!path || (mark && strchr(mark, '/')) ||
             (mark ? gy_folder_is_writable(path) : gy_file_is_writable(path)))
             continue;
-        gy_text_printf(problem, "can't write %s: %s", path, strerror(errno));
+        gy_text_printf(problem, "cannot write %s: %s", path, strerror(errno));
         return false;
     }
     return true;

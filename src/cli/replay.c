@@ -210,7 +210,7 @@ int gy_command_replay(const gy_arguments *arguments)
             status = replay(arguments, &subject, made ? "of this verification" : gy_text_str(&name),
                             trail, bytes);
         else if (!made)
-            status = gy_complain(arguments, "can't read the trail %s: %s", gy_text_str(&name),
+            status = gy_complain(arguments, "cannot read the trail %s: %s", gy_text_str(&name),
                                  strerror(errno));
         free(trail);
     }

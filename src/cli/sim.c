@@ -74,7 +74,7 @@ static int run_guided(gy_simulation *simulation, const char *file)
     const gy_arguments *arguments = simulation->arguments;
     char *trail = gy_read_file(file, &bytes);
     if (!trail)
-        return gy_complain(arguments, "can't read %s: %s", file, strerror(errno));
+        return gy_complain(arguments, "cannot read %s: %s", file, strerror(errno));
     gy_trail_problem problem = {0};
     gy_text note = {0};
     gy_path *guide = gy_path_new(simulation->path->system);
@@ -203,9 +203,9 @@ static int check_sense(const gy_arguments *arguments)
     bool interactive = gy_given(arguments, GY_OPT_INTERACTIVE);
     if (gy_given(arguments, GY_OPT_CHART) &&
         (interactive || gy_given(arguments, GY_OPT_MSC) || gy_given(arguments, GY_OPT_JSON)))
-        return gy_complain(arguments, "--chart can't be used with --interactive, --msc or --json");
+        return gy_complain(arguments, "--chart cannot be used with --interactive, --msc or --json");
     if (gy_given(arguments, GY_OPT_MSC) && gy_given(arguments, GY_OPT_JSON))
-        return gy_complain(arguments, "--msc and --json can't be used together");
+        return gy_complain(arguments, "--msc and --json cannot be used together");
     return 0;
 }
 

@@ -57,12 +57,12 @@ static int write_svg(const gy_arguments *arguments, const gy_structure *structur
     gy_text svg = {0};
     FILE *out = fopen(path, "w");
     if (!out)
-        return gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
     gy_structure_svg(structure, strrchr(name, '/') ? strrchr(name, '/') + 1 : name, &svg);
     bool good = fwrite(gy_text_str(&svg), 1, svg.n, out) == svg.n;
     good = fclose(out) == 0 && good;
     gy_text_free(&svg);
-    return good ? 0 : gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
 }
 
 static void tell(const gy_arguments *arguments, const gy_subject *subject,

@@ -230,7 +230,7 @@ static int resume(const gy_arguments *arguments)
     if (!gy_journal_look(&journal, given, &why)) {
         gy_complain(arguments, "%s", gy_text_str(&why));
     } else if (!realpath(given, folder)) {
-        gy_complain(arguments, "can't find %s: %s", given, strerror(errno));
+        gy_complain(arguments, "cannot find %s: %s", given, strerror(errno));
     } else if (!words_then(&journal, &words, &here)) {
         gy_complain(arguments, "the journal in %s is damaged from its beginning", given);
     } else if (!gy_arguments_parse(&then, (int)words.n, (char **)words.at, &why) ||
@@ -238,7 +238,7 @@ static int resume(const gy_arguments *arguments)
         gy_complain(arguments, "the journal in %s has no command line of a swarm%s%s", given,
                     why.n ? ": " : "", gy_text_str(&why));
     } else if (chdir(here) != 0) {
-        gy_complain(arguments, "can't go to %s, where the swarm was begun: %s", here,
+        gy_complain(arguments, "cannot go to %s, where the swarm was begun: %s", here,
                     strerror(errno));
     } else {
         status = resume_as(arguments, &then, folder, named);
@@ -410,7 +410,7 @@ static bool is_free(const gy_arguments *arguments, const char *folder)
     struct dirent *entry = NULL;
     struct stat about;
     if (!dir) {
-        gy_complain(arguments, "can't read %s: %s", folder, strerror(errno));
+        gy_complain(arguments, "cannot read %s: %s", folder, strerror(errno));
         return false;
     }
     while ((entry = readdir(dir)) &&
@@ -439,13 +439,13 @@ static bool make_folder(const gy_arguments *arguments, char *folder)
     if (given) {
         good = (mkdir(given, 0777) == 0 || errno == EEXIST) && realpath(given, folder);
         if (!good)
-            gy_complain(arguments, "can't make %s: %s", given, strerror(errno));
+            gy_complain(arguments, "cannot make %s: %s", given, strerror(errno));
         good = good && is_free(arguments, folder);
     } else {
         gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", gy_temporary_folder());
         good = path.n < PATH_MAX && mkdtemp(path.at) && realpath(path.at, folder);
         if (!good)
-            gy_complain(arguments, "can't make a folder in %s: %s", gy_temporary_folder(),
+            gy_complain(arguments, "cannot make a folder in %s: %s", gy_temporary_folder(),
                         strerror(errno));
     }
     gy_text_free(&path);
@@ -464,7 +464,8 @@ int gy_command_swarm(const gy_arguments *arguments)
     if (arguments->paths.n > 1)
         return gy_complain(arguments, "gyre swarm is for one model");
     if (strcmp(arguments->files[0], GY_STDIN) == 0)
-        return gy_complain(arguments, "gyre swarm: workers can't read standard input; give a file");
+        return gy_complain(arguments,
+                           "gyre swarm: workers cannot read standard input; give a file");
     if (gy_given(arguments, GY_OPT_WORKER_FOLDER)) {
         if (!gy_worker_stays((gy_launch_kind)arguments->value[GY_OPT_LAUNCHER].number))
             return GY_EXIT_INCONCLUSIVE;

@@ -165,7 +165,7 @@ static bool put_files(const gy_arguments *arguments, const char *folder, uint64_
             good = file && fwrite(text.at, 1, text.n, file) == text.n;
             good = file && fclose(file) == 0 && good;
             if (!good)
-                gy_complain(arguments, "can't write %s: %s", asked, strerror(errno));
+                gy_complain(arguments, "cannot write %s: %s", asked, strerror(errno));
         }
         free(read);
         gy_text_free(&text);

@@ -335,7 +335,7 @@ static bool test_path(tests *t, const char *path)
     FTS *tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     for (FTSENT *at; tree && (at = fts_read(tree));) {
         if (at->fts_info == FTS_NS || at->fts_info == FTS_DNR || at->fts_info == FTS_ERR) {
-            gy_complain(t->arguments, "can't read %s: %s", at->fts_path, strerror(at->fts_errno));
+            gy_complain(t->arguments, "cannot read %s: %s", at->fts_path, strerror(at->fts_errno));
             good = false;
         } else if (at->fts_info == FTS_F &&
                    (at->fts_level == 0 || gy_front_end_claiming(at->fts_path, NULL, 0))) {
@@ -361,7 +361,7 @@ static int write_junit(const tests *t, const char *path, double seconds)
         good = !ferror(out);
         good = fclose(out) == 0 && good;
     }
-    return good ? 0 : gy_complain(t->arguments, "can't write %s: %s", path, strerror(errno));
+    return good ? 0 : gy_complain(t->arguments, "cannot write %s: %s", path, strerror(errno));
 }
 
 static void put_json(const tests *t, double seconds, gy_text *out)

@@ -76,7 +76,7 @@ int gy_command_ui(const gy_arguments *arguments)
         return gy_complain(arguments, "--jobs: 64 at most");
     if (!find(path, &folder, &model)) {
         free(folder);
-        return gy_complain(arguments, "can't open %s: %s", path, strerror(errno));
+        return gy_complain(arguments, "cannot open %s: %s", path, strerror(errno));
     }
     gy_desk_options options = {
         .folder = folder,

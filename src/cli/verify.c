@@ -130,14 +130,14 @@ static int write_report(const gy_arguments *arguments, const gy_renderer *render
             return gy_complain(arguments, "%s is a file of the model: no report is written", path);
     gy_sink sink = {.file = fopen(path, "w")};
     if (!sink.file)
-        return gy_complain(arguments, "can't write %s: %s", path, strerror(errno));
+        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
     renderer->render(outcome, &options, &sink);
     bool written = gy_sink_empty(&sink) && !ferror(sink.file);
     int error = errno;
     gy_text_free(&sink.text);
     if (fclose(sink.file) == 0 && written)
         return 0;
-    return gy_complain(arguments, "can't write %s: %s", path, strerror(written ? errno : error));
+    return gy_complain(arguments, "cannot write %s: %s", path, strerror(written ? errno : error));
 }
 
 static size_t place_of(const gy_arguments *arguments)
@@ -305,7 +305,7 @@ static int agree_on_reading(const verified *all, const gy_arguments *arguments, 
     gy_subject_free(subject);
     if (t->rank == 0)
         gy_complain(arguments,
-                    "rank %llu can't read the model, though rank 0 can\n  hint: all ranks need "
+                    "rank %llu cannot read the model, though rank 0 can\n  hint: all ranks need "
                     "the same files",
                     (unsigned long long)first);
     return GY_EXIT_WRONG;

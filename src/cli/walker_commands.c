@@ -134,13 +134,13 @@ static void save_trail(gy_walker *walker, const char *file)
     else if (!walker->cursor.path->system->model)
         say(walker, "a shared object has no trails");
     else if (!out)
-        gy_text_printf(&walker->out, "can't write %s: %s\n", file, strerror(errno));
+        gy_text_printf(&walker->out, "cannot write %s: %s\n", file, strerror(errno));
     if (!out)
         return;
     gy_trail_text(walker->cursor.path, &trail);
     bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
     if (fclose(out) != 0 || !written)
-        gy_text_printf(&walker->out, "can't write %s: %s\n", file, strerror(errno));
+        gy_text_printf(&walker->out, "cannot write %s: %s\n", file, strerror(errno));
     else
         gy_text_printf(&walker->out, "%llu steps are in %s\n",
                        (unsigned long long)gy_path_steps(walker->cursor.path), file);

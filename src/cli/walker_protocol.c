@@ -276,13 +276,13 @@ static bool do_save(protocol *p)
         return refuse(p, "no-trail", "a shared object has no trails");
     FILE *out = fopen(file, "w");
     if (!out)
-        return refuse(p, "file", "can't write %s: %s", file, strerror(errno));
+        return refuse(p, "file", "cannot write %s: %s", file, strerror(errno));
     gy_text trail = {0};
     gy_trail_text(p->walker->cursor.path, &trail);
     bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
     written = fclose(out) == 0 && written;
     gy_text_free(&trail);
-    return written || refuse(p, "file", "can't write %s: %s", file, strerror(errno));
+    return written || refuse(p, "file", "cannot write %s: %s", file, strerror(errno));
 }
 
 static const struct {

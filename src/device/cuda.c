@@ -80,7 +80,7 @@ static bool has(cuda_device *cuda, const char *what, int error)
 
 static bool load_module(cuda_device *cuda, const void *code)
 {
-    bool good = has(cuda, "the compiled code can't be loaded",
+    bool good = has(cuda, "the compiled code cannot be loaded",
                     cuda->cu.cuModuleLoadData(&cuda->module, code));
     for (int i = 0; good && i < GY_KERNELS; i++)
         good = has(cuda, gy_device_kernel_names[i],

@@ -102,7 +102,7 @@ static void *compile_by_library(gy_cuda_build *build, void *library, const compi
     size_t size = 0;
     if (rtc->nvrtcCreateProgram(&program, build->source, "model.cu", 0, NULL, NULL)) {
         snprintf(build->problem, sizeof build->problem,
-                 "the compiler for the device can't be started");
+                 "the compiler for the device cannot be started");
         return NULL;
     }
     flow_function *flow;
@@ -159,7 +159,7 @@ static bool run_program(gy_cuda_build *build, const char *program, const char *w
     snprintf(architecture, sizeof architecture, "-arch=sm_%d%d", build->major, build->minor);
     bool good = gy_process_run(&start, &process);
     if (!good)
-        snprintf(build->problem, sizeof build->problem, "%s can't be started: %s", program,
+        snprintf(build->problem, sizeof build->problem, "%s cannot be started: %s", program,
                  strerror(errno));
     while (good && !gy_process_ended(&process, &status)) {
         if (is_given_up(build))
@@ -194,7 +194,7 @@ static void *compile_by_program(gy_cuda_build *build, const char *program, size_
         char *log_path = gy_path_join(work, LOG_FILE), *log;
         size_t length = 0;
         if (!gy_write_whole(source, build->source, strlen(build->source), O_CREAT | O_EXCL))
-            snprintf(build->problem, sizeof build->problem, "%s can't be written: %s", source,
+            snprintf(build->problem, sizeof build->problem, "%s cannot be written: %s", source,
                      strerror(errno));
         else if ((build->hasty && run_program(build, program, work, true)) ||
                  run_program(build, program, work, false))

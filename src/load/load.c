@@ -137,7 +137,7 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
     else if (model)
         system = gy_system_native(model, true, &exec, &native, &refused);
     if (model && !system) {
-        gy_error(diags, 0, "%s", refused ? refused : "the model can't be run");
+        gy_error(diags, 0, "%s", refused ? refused : "the model cannot be run");
         hand_out(diags, problem);
         gy_model_free(model);
     } else {

@@ -174,7 +174,7 @@ static bool run_fits(gy_validation *v, const gy_action *action, int32_t tmpl)
         return gy_is_invalid(v, "there is no template %d to run", action->tmpl);
     gy_template_kind kind = v->model->templates[action->tmpl].kind;
     if (kind != GY_TMPL_PROCESS)
-        return gy_is_invalid(v, "`%s` can't be run", v->model->templates[action->tmpl].name);
+        return gy_is_invalid(v, "`%s` cannot be run", v->model->templates[action->tmpl].name);
     return stores_fit(v, action, tmpl) &&
            gy_validate_message(v, action->fields, action->field_count, true, tmpl);
 }

@@ -234,7 +234,7 @@ static void tell(graph *g, uint32_t state, gy_partial_deadlock *result)
         result->depth = way.n - 1;
         result->figures->errors = 1;
     } else {
-        gy_run_fail_internally(g->run, "the way to a partial deadlock can't be found again");
+        gy_run_fail_internally(g->run, "the way to a partial deadlock cannot be found again");
     }
     free(witness.message);
     gy_worker_free(worker);

@@ -179,7 +179,7 @@ static void set_reduction_up(gy_run *run)
     if (!options->reduce)
         return;
     if (!run->engine->reduces)
-        *why = "this search can't";
+        *why = "this search cannot";
     else if (options->depth_limit)
         *why = "with a depth limit it could hide a short way to an error";
     else
@@ -196,7 +196,7 @@ static gy_symmetry *find_symmetry(gy_system *system, const gy_search_options *op
     const char *refusal = NULL;
     const gy_engine *engine = gy_engine_of(options);
     if (symmetry && engine && !engine->symmetric)
-        refusal = "this search can't use it";
+        refusal = "this search cannot use it";
     else if (symmetry && options->depth_limit && symmetry->may_end)
         refusal = "with a depth limit, the ends of processes could hide a short way to an error";
     if (refusal) {

@@ -141,7 +141,7 @@ bool gy_witness_route(gy_system *system, const gy_witness *witness, bool empty_c
     gy_worker_free(worker);
     if (why)
         *why = c.shown        ? ""
-               : !reached_end ? "a step of the witness can't be taken"
+               : !reached_end ? "a step of the witness cannot be taken"
                               : "the last step of the witness does not show the error";
     return c.shown;
 }

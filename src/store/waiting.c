@@ -77,7 +77,7 @@ const uint32_t *gy_waiting_state(gy_store_view *view, gy_ref ref, uint32_t *word
 {
     const uint32_t *state = gy_frontier_get(&((gy_waiting *)view)->frontier, ref, words);
     if (!state)
-        gy_fatal("states that were written to a temporary file can't be read back");
+        gy_fatal("states that were written to a temporary file cannot be read back");
     return state;
 }
 

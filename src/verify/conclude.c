@@ -198,7 +198,7 @@ static const char *vacuity_of(const gy_property *property, gy_arena *arena)
     if (property->vacuity == GY_ALWAYS_TRUE)
         gy_text_add(&text, "vacuous: it holds whatever the model does");
     else if (property->vacuity == GY_NEVER_TRUE)
-        gy_text_add(&text, "vacuous: it can't hold, whatever the model does");
+        gy_text_add(&text, "vacuous: it cannot hold, whatever the model does");
     for (size_t i = 0; i < property->unmet.n; i++)
         gy_text_printf(&text, "%s`%s`", i == 0 ? "vacuous: its premise is never met: " : ", ",
                        property->unmet.at[i]);

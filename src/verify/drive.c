@@ -45,13 +45,13 @@ static bool probe_checkpoint(const gy_request *request, gy_complaint *complaint)
         if (made && stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
             return gy_refuse(complaint, "--checkpoint: with --mpi %s has to be a folder", path);
         return (made && access(path, W_OK | X_OK) == 0) ||
-               gy_refuse(complaint, "can't write snapshots to the folder %s: %s", path,
+               gy_refuse(complaint, "cannot write snapshots to the folder %s: %s", path,
                          strerror(errno));
     }
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return gy_refuse(complaint, "can't write a checkpoint to %s: it is no regular file", path);
+        return gy_refuse(complaint, "cannot write a checkpoint to %s: it is no regular file", path);
     return gy_folder_is_writable(path) ||
-           gy_refuse(complaint, "can't write a checkpoint to %s: %s", path, strerror(errno));
+           gy_refuse(complaint, "cannot write a checkpoint to %s: %s", path, strerror(errno));
 }
 
 // The same for states that do not fit into memory.
@@ -61,7 +61,7 @@ static bool probe_disk(const gy_request *request, gy_complaint *complaint)
         return true;
     int file = gy_temporary_file_in(request->disk);
     if (file < 0)
-        return gy_refuse(complaint, "--disk: can't keep states in %s: %s", request->disk,
+        return gy_refuse(complaint, "--disk: cannot keep states in %s: %s", request->disk,
                          strerror(errno));
     close(file);
     return true;
@@ -107,7 +107,7 @@ static bool prepare_safely(gy_driver *driver)
     attempt a = {.driver = driver};
     if (gy_rescue(try_to_prepare, &a, message, sizeof message))
         return a.good;
-    return gy_refuse(&driver->complaint, "this model can't be run: %s", message);
+    return gy_refuse(&driver->complaint, "this model cannot be run: %s", message);
 }
 
 // For those who want to see it: of the exact model, as its counterexamples are.
@@ -193,7 +193,7 @@ bool gy_subject_read_safely(gy_subject *subject, const gy_request *request, gy_c
     if (gy_rescue(try_to_read, &r, message, sizeof message))
         return r.good;
     *subject = (gy_subject){0}; // what there was of it is lost
-    return gy_refuse(complaint, "this model can't be read: %s", message);
+    return gy_refuse(complaint, "this model cannot be read: %s", message);
 }
 
 gy_outcome *gy_verify(gy_request *request)

@@ -55,7 +55,8 @@ static bool choose_property(const gy_properties *properties, gy_property **chose
     if (!*chosen)
         return gy_refuse(complaint, "--trials: there is nothing to be hunted for");
     if ((*chosen)->observer->changes)
-        return gy_refuse(complaint, "--trials: a claim that changes variables can't be hunted for");
+        return gy_refuse(complaint,
+                         "--trials: a claim that changes variables cannot be hunted for");
     return properties->list.n == 1 ||
            gy_refuse(complaint, "--trials: one goal, formula or claim at a time");
 }

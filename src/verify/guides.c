@@ -79,7 +79,7 @@ static bool add_named(gy_guide_context *c, const char *name, guide_list *list)
     c->argument = name[n] ? name + n + 1 : NULL;
     if (!c->model && row->make != gy_guide_few)
         return gy_refuse(c->complaint,
-                         "--heuristic %s: a shared object can't be looked into; only `enabled` "
+                         "--heuristic %s: a shared object cannot be looked into; only `enabled` "
                          "is for it",
                          row->name);
     const gy_guide *guide = row->make(c, &why);

@@ -136,7 +136,7 @@ static const gy_stuck *reasons_of(const gy_scene *scene, uint64_t stuck, gy_aren
 static bool stands(gy_path *path, const gy_partial_deadlock *found, const char **why)
 {
     gy_choices next = {0};
-    *why = "its steps can't be taken one by one";
+    *why = "its steps cannot be taken one by one";
     if (!gy_path_run(path, found->steps, found->step_count, NULL, NULL))
         return false;
     gy_path_choices(path, &next);

@@ -57,7 +57,7 @@ static bool check_reduce(const gy_request *request, gy_complaint *complaint)
         return gy_refuse(complaint, "--check-reduction: --reduce cartesian puts nothing off; "
                                     "leave one of the two out");
     if (cartesian && request->symmetry)
-        return gy_refuse(complaint, "--symmetry: --reduce cartesian can't use it; leave one of "
+        return gy_refuse(complaint, "--symmetry: --reduce cartesian cannot use it; leave one of "
                                     "the two out");
     return true;
 }
@@ -366,7 +366,7 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
         safety = products = (gy_store_kind)request->store.number;
     if (request->store.set && !traits_of(products)->gives_back) {
         products = GY_STORE_TREE;
-        why = "the store that is asked for can't give its states back, as cycles need";
+        why = "the store that is asked for cannot give its states back, as cycles need";
     } else if (request->store.set) {
         why = "asked for";
     } else if (request->checkpoint || request->resume) {
@@ -469,8 +469,8 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                               : request->all_errors.set ? "--all-errors wants each error itself"
                               : request->depth.set
                                   ? "--depth: it could hide a short way to an error"
-                              : cartesian      ? "--reduce cartesian can't use it"
-                              : request->cover ? "--cover can't use it"
+                              : cartesian      ? "--reduce cartesian cannot use it"
+                              : request->cover ? "--cover cannot use it"
                                                : NULL;
     search->reduce = !no_order;
     search->symmetry = !no_symmetry;

@@ -140,7 +140,7 @@ bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *pro
     bool ambiguous = chooses && gy_property_is_ltl(property) && lasso->turn_count > 0;
     cycle_wanted wanted = {lasso->cycle_start, round, why, ambiguous ? property : NULL};
     gy_path_fits *fits = cycle && path->system == searched ? closes : ambiguous ? violates : NULL;
-    *why = "its steps can't be taken one by one";
+    *why = "its steps cannot be taken one by one";
     path->before = property->observer->changes ? move_claim : NULL;
     path->before_user = (void *)(uintptr_t)property;
     bool good = gy_path_run(path, twice, lasso->step_count + round, fits, &wanted);
@@ -183,7 +183,7 @@ bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_cha
 {
     if (!gy_witness_check(path->system, witness, empty_channels, why))
         return false;
-    *why = "its steps can't be taken one by one";
+    *why = "its steps cannot be taken one by one";
     end_wanted wanted = {witness, why};
     return gy_path_run(path, witness->steps, witness->step_count, ends_as_told, &wanted);
 }

@@ -126,12 +126,12 @@ static bool spares_manifest(gy_driver *driver, const gy_property *property)
     gy_text_printf(&path, "%s/" GY_RANKS_MANIFEST, folder);
     char *obstacle = gy_writer_obstacle(gy_text_str(&path));
     bool good = !obstacle || gy_refuse(&driver->complaint,
-                                       "can't write snapshots to the folder %s: %s is there, and "
+                                       "cannot write snapshots to the folder %s: %s is there, and "
                                        "no snapshot",
                                        folder, obstacle);
     if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
         good =
-            gy_refuse(&driver->complaint, "can't write snapshots to %s: it is no folder", folder);
+            gy_refuse(&driver->complaint, "cannot write snapshots to %s: it is no folder", folder);
     free(obstacle);
     free(folder);
     gy_text_free(&path);
@@ -152,10 +152,10 @@ static bool spares_files(gy_driver *driver)
         }
         char *path = file_of(driver, property, driver->request->checkpoint);
         char *obstacle = gy_writer_obstacle(path);
-        good =
-            !obstacle || gy_refuse(&driver->complaint,
-                                   "can't write a checkpoint to %s: %s is there, and no checkpoint",
-                                   path, obstacle);
+        good = !obstacle ||
+               gy_refuse(&driver->complaint,
+                         "cannot write a checkpoint to %s: %s is there, and no checkpoint", path,
+                         obstacle);
         free(obstacle);
         free(path);
     }

@@ -198,7 +198,7 @@ static bool find_instances(const reader *r, sum *s)
     s->pids = f.pids;
     if (f.beyond)
         return bad_sum(r, s->text,
-                       "processes of this type have pids beyond 63, which can't be counted");
+                       "processes of this type have pids beyond 63, which cannot be counted");
     return f.pids || bad_sum(r, s->text, "there are no processes of this type");
 }
 
@@ -290,7 +290,7 @@ static bool read_lines(const reader *r, const char *path)
     gy_file file;
     gy_file_rules rules = {.most_bytes = 1 << 20};
     if (!gy_file_read(path, &rules, &file))
-        return gy_refuse(r->complaint, "--ef-file: can't read %s: %s", path, file.problem);
+        return gy_refuse(r->complaint, "--ef-file: cannot read %s: %s", path, file.problem);
     const size_t before = r->list->n;
     bool good = strlen(file.text) == file.bytes ||
                 gy_refuse(r->complaint, "--ef-file: %s is not a text file", path);

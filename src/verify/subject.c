@@ -14,7 +14,7 @@ static bool read_foreign(gy_subject *subject, const char *path, gy_complaint *co
     subject->system = gy_system_foreign(path, &problem);
     if (!subject->system)
         gy_refuse(complaint, "%s",
-                  problem && *problem ? problem : "this shared object can't be used");
+                  problem && *problem ? problem : "this shared object cannot be used");
     gy_free(problem);
     return subject->system != NULL;
 }
@@ -86,7 +86,7 @@ static gy_system *start(const gy_subject *subject, gy_model *model, gy_native_mo
         .mode = mode, .no_singles = subject->no_por, .interrupt = subject->interrupt};
     gy_system *system = gy_system_native(model, false, &exec, &native, &problem);
     if (!system)
-        gy_refuse(complaint, "%s", problem ? problem : "the model can't be run");
+        gy_refuse(complaint, "%s", problem ? problem : "the model cannot be run");
     free(problem);
     return system;
 }

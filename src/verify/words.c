@@ -80,7 +80,7 @@ const char *gy_lasso_text(const gy_property *property)
     case GY_SEES_ASSERTION:
         return "an assertion of the claim is violated";
     case GY_SEES_FAULT:
-        return "the formula can't be evaluated (as with an uninitialised channel or an index out "
+        return "the formula cannot be evaluated (as with an uninitialised channel or an index out "
                "of bounds)";
     case GY_SEES_NOTHING:
         break;

@@ -411,7 +411,7 @@ active proctype P() { do :: x = 1 - x; x = x + 0 od }
 active proctype Q() { byte y; do :: y = 1; y = 2; x = x od }
 ltl p { <> (x > 3) }
 """,
-    # Steps of P that Q can't see between.
+    # Steps of P that Q cannot see between.
     "joined.pml": """\
 byte g;
 active proctype P() { byte l; g = 1; l = 2; l = l + 1; assert(l == 3); g = l }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Bad input of every kind, for every subcommand and every option that writes: unknown options, files
-that can't be read, disks that are full, readers that go away. Each has a message that names what is
+that cannot be read, disks that are full, readers that go away. Each has a message that names what is
 wrong, and a proper status."""
 import os
 import subprocess
@@ -23,7 +23,7 @@ MODELS = {
 
 # Arguments, what the message holds. The status is 2; that of `spin` is Spin's, 1.
 WRONG = [
-    # files that can't be read, as a model
+    # files that cannot be read, as a model
     *[(f"{command} {name}".strip(), text) for command in ("", "sim", "replay", "info", "stats", "hunt", "verify",
                                                           "check")
       for name, text in (("nofile.pml", "nofile.pml"), ("folder", "directory"), ("empty.pml", "no process"),

@@ -107,7 +107,7 @@ def several():
     check("one summary, in order", re.search(r"\n  holds +good\.pml\n  violated +bad\.pml\n  violated +mixed\.pml\n\Z", r.out), r.out)
     check("each has its report", [r.out.count(f"\n{n}.pml: ") + r.out.startswith(f"{n}.pml: ") for n in ("good", "bad", "mixed")] == [1, 1, 1], r.out)
     expect("all hold", gyre("good.pml", "unreached.pml"), 0, r"\n2 models: 2 hold; ")
-    expect("one can't be read, the others are verified", gyre("good.pml", "wrong.pml", "bad.pml"), 2, r"1 holds, 1 violated, 1 with errors", r"undeclared")
+    expect("one cannot be read, the others are verified", gyre("good.pml", "wrong.pml", "bad.pml"), 2, r"1 holds, 1 violated, 1 with errors", r"undeclared")
     expect("expectations are for each", gyre("bad.pml", "bad.pml", "--expect", "violated", "--quiet"), 0, r"violated +bad\.pml \(as expected\)")
     r = gyre("good.pml", "wrong.pml", "bad.pml", "--json").json
     check("one JSON report", r["verdict"] == "error" and [m["verdict"] for m in r["models"]] == ["holds", "error", "violated"], r)
@@ -154,7 +154,7 @@ def gitlab():
     gyre("mixed.pml", "--expect", "rises=violated", "--code-quality", "q.json")
     prints = [p["fingerprint"] for p in json.load(open("q.json"))]
     check("each problem has its own fingerprint", len(prints) == len(set(prints)) == 2, prints)
-    expect("a file that can't be written", gyre("bad.pml", "--code-quality", "/nowhere/q"), 2, None, r"can't write")
+    expect("a file that cannot be written", gyre("bad.pml", "--code-quality", "/nowhere/q"), 2, None, r"cannot write")
 
 
 def sarif():

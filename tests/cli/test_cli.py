@@ -134,8 +134,8 @@ def checks():
     expect("--ltl FORMULA, violated for good", gyre("ltl.pml", "--ltl", "[] (x == 0)"), 1, r"the formula is violated; 1 step\n")
     expect("--ltl FORMULA, violated by a stop", gyre("ltl.pml", "--ltl", "[]<> (x == 0)"), 1, r"the system has stopped and its last state lasts for ever")
     expect("--ltl with a wrong formula: a caret", gyre("ltl.pml", "--ltl", "[] (x <"), 2, None, r"\[\] \(x <\n +\| +\^\n.*--ltl")
-    expect("a formula that can't fail is vacuous", gyre("ltl.pml", "--ltl", "[] (x < 3) -> [] (x < 3)"), 0, r"vacuous: it holds whatever")
-    expect("a formula that can't hold is vacuous", gyre("ltl.pml", "--ltl", "(x < 3) && !(x < 3)"), 1, r"vacuous: it can't hold")
+    expect("a formula that cannot fail is vacuous", gyre("ltl.pml", "--ltl", "[] (x < 3) -> [] (x < 3)"), 0, r"vacuous: it holds whatever")
+    expect("a formula that cannot hold is vacuous", gyre("ltl.pml", "--ltl", "(x < 3) && !(x < 3)"), 1, r"vacuous: it cannot hold")
     big = " && ".join(f"[]<> (x != {i})" for i in range(70))
     expect("a formula that is too large", gyre("ltl.pml", "--ltl", "!(" + big + ")"), 3, r"inconclusive: formula too large")
     expect("gyre ltl reads as --ltl does: no formula in arithmetic", gyre("ltl", "[] x == 1"), 2, None, r"\[\] x == 1\n.*\n.*bind tighter")
@@ -173,7 +173,7 @@ def checks():
         check("the claim is one", claim.read().startswith("never { /* the negation of ltl `<> (y == 1)` */"))
     expect("accept labels", gyre("accept.pml"), 1, r"acceptance +violated: an acceptance cycle")
     expect("--check safety leaves accept labels out", gyre("accept.pml", "--check", "safety"), 0)
-    expect("a formula that can't be evaluated", gyre("nochan.pml"), 1, r"c +ltl +violated: the formula can't be evaluated")
+    expect("a formula that cannot be evaluated", gyre("nochan.pml"), 1, r"c +ltl +violated: the formula cannot be evaluated")
     expect("… but only if it matters", gyre("nochan.pml", "--ltl", "[] (x == 0 || len(q) < 2)"), 0)
     expect("a never claim reaches its end", gyre("claim.pml"), 1, r"never_0 +never +violated: the claim reaches its end")
     expect("a never claim that changes something", gyre("claimwrites.pml"), 3, r"line 3: a never claim that changes something")
@@ -344,17 +344,17 @@ def surroundings():
     check("errors in colour", "\033[" in r.err, r.err)
     check("no colour by default in errors", "\033[" not in gyre("bad.pml").err)
     expect("unwritable trail file is refused before the search", gyre("forever.pml", "--trail", "no/such/dir/t", "--memory", "2G"),
-           2, r"\A\Z", r"can't write no/such/dir/t")
+           2, r"\A\Z", r"cannot write no/such/dir/t")
     for option in ("--html", "--sarif", "--junit", "--code-quality"):  # forever.pml has no end
         expect(f"an unwritable report is refused before the search: {option}", gyre("forever.pml", option, "no/such/dir/r", "--memory", "2G"),
-               2, r"\A\Z", r"can't write no/such/dir/r: No such file or directory")
-        expect(f"a folder as a report: {option}", gyre("forever.pml", "good.pml", option, "."), 2, r"\A\Z", r"can't write \.: Is a directory")
+               2, r"\A\Z", r"cannot write no/such/dir/r: No such file or directory")
+        expect(f"a folder as a report: {option}", gyre("forever.pml", "good.pml", option, "."), 2, r"\A\Z", r"cannot write \.: Is a directory")
     expect("of several models, the folder must be there", gyre("forever.pml", "good.pml", "--html", "no/such/%.html"), 2, r"\A\Z",
-           r"can't write no/such/%\.html")
-    expect("… likewise the plots of gyre stats", gyre("stats", "forever.pml", "--svg", "no/such/x.svg"), 2, r"\A\Z", r"can't write")
+           r"cannot write no/such/%\.html")
+    expect("… likewise the plots of gyre stats", gyre("stats", "forever.pml", "--svg", "no/such/x.svg"), 2, r"\A\Z", r"cannot write")
     expect("nothing is made for a command that is refused", gyre("good.pml", "--html", "here.html", "--junit", "no/such/x"), 2)
     check("no report is there", not os.path.exists("here.html"))
-    expect("a folder as trail file", gyre("mutex.pml", "--trail", "."), 2, None, r"can't write")
+    expect("a folder as trail file", gyre("mutex.pml", "--trail", "."), 2, None, r"cannot write")
     for arguments in (["mix.pml"], ["sim", "counter.pml"], ["info", "mix.pml"], ["mix.pml", "--json"]):
         process = subprocess.Popen([GYRE, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         process.stdout.close()
@@ -784,8 +784,8 @@ def simulation():
     lines = schema.lines(r.out)
     check("--json: one object per step", lines[0]["report"] == "simulation" and all(shape(s, STEP) for s in lines[1:-1]), lines[0])
     check("--json: a final object", lines[-1]["final"]["ending"] == "fault" and lines[-1]["steps"] == len(lines) - 2, lines[-1])
-    expect("--interactive from a trail that is not there", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"can't read x")
-    expect("--msc and --json", gyre("sim", "good.pml", "--msc", "--json"), 2, None, r"can't be used together")
+    expect("--interactive from a trail that is not there", gyre("sim", "good.pml", "--interactive", "--trail", "x"), 2, None, r"cannot read x")
+    expect("--msc and --json", gyre("sim", "good.pml", "--msc", "--json"), 2, None, r"cannot be used together")
     expect("sim of a wrong model", gyre("sim", "bad.pml"), 2, None, r"error")
 
 
@@ -877,7 +877,7 @@ def suites():
     r = expect("--junit", gyre("test", "suite", "--junit", "suite.xml"), 1)
     cases = xml.etree.ElementTree.parse("suite.xml").getroot()[0]
     check("the report counts as the last line does", (cases.get("tests"), cases.get("failures")) == ("5", "1") and len(cases) == 5, cases.attrib)
-    expect("a path that is not there", gyre("test", "nowhere"), 2, None, r"can't read nowhere")
+    expect("a path that is not there", gyre("test", "nowhere"), 2, None, r"cannot read nowhere")
     os.makedirs("empty", exist_ok=True)
     expect("no models", gyre("test", "empty"), 2, None, r"no models in empty")
     expect("a single file", gyre("test", "suite/silent.pml"), 0, r"1 passed, 0 failed")
@@ -905,7 +905,7 @@ def walking():
     expect("saves what was walked", walk("j 4", "t part.trail"), 1, r"4 steps are in part.trail")
     expect("which can be replayed", gyre("replay", "lost.pml", "part.trail"), 0, r"4 steps")
     expect("and gone on from", gyre("sim", "lost.pml", "--trail", "part.trail", "--interactive", stdin="q\n"), 0, r"step 5: 1-2")
-    expect("can't write there", walk("t /nowhere/x"), 1, r"can't write /nowhere/x")
+    expect("cannot write there", walk("t /nowhere/x"), 1, r"cannot write /nowhere/x")
     expect("--show", gyre("replay", "lost.pml", "lost.trail", "--show", "len(data); Sender:number * 2"), 1, r"len\(data\) = 1, Sender:number \* 2 = 0")
     expect("--show in a simulation", gyre("sim", "lost.pml", "--steps", "1", "--show", "len(data)"), 0, r"len\(data\) = 1")
     r = gyre("replay", "lost.pml", "lost.trail", "--chart", "svg")
@@ -917,7 +917,7 @@ def walking():
     expect("--chart shiviz: who receives knows what the sender knew", gyre("replay", "lost.pml", "lost.trail", "--chart", "shiviz"), 1, r'data\?0\nReceiver\(1\) \{"Sender\(0\)":2, "Receiver\(1\)":2\}\n$')
     expect("--chart of a simulation", gyre("sim", "lost.pml", "--steps", "1", "--chart", "mermaid"), 0, r"p0-xp0: data!0")
     expect("--chart of what", gyre("sim", "lost.pml", "--chart", "png"), 2, None, r"svg")
-    expect("--chart and --json", gyre("sim", "lost.pml", "--chart", "svg", "--json"), 2, r"can't be used")
+    expect("--chart and --json", gyre("sim", "lost.pml", "--chart", "svg", "--json"), 2, r"cannot be used")
     expect("--show with an error", gyre("replay", "lost.pml", "lost.trail", "--show", "nobody"), 2, None, r"--show: (.|\n)*undeclared")
 
 
@@ -1246,7 +1246,7 @@ def wrong_trails():
     with open("binary.trail", "wb") as f:
         f.write(bytes(range(256)) * 10)
     expect("trail: binary rubbish", gyre("replay", "mutex.pml", "binary.trail"), 2, None, r"binary\.trail:1:")
-    expect("trail: missing file", gyre("replay", "mutex.pml", "nowhere"), 2, None, r"can't read the trail nowhere")
+    expect("trail: missing file", gyre("replay", "mutex.pml", "nowhere"), 2, None, r"cannot read the trail nowhere")
     expect("trail: missing default: one is made", gyre("replay", "mutex.pml"), 1, r"Trail of this verification: 5 steps")
     expect("trail: none to be made", gyre("replay", "good.pml"), 0, None, r"good.pml holds: there is no counterexample")
     expect("trail: a folder", gyre("replay", "mutex.pml", "."), 2, None, r"directory")

@@ -83,7 +83,7 @@ def width():
         os.chdir(os.path.join(ROOT, "examples"))
         text = plain(on_terminal(model, columns=columns))
         os.chdir(WHERE[0])
-        # What can't be broken may stick out: it is a single word.
+        # What cannot be broken may stick out: it is a single word.
         wide = [line for line in text.split("\n") if len(line) > columns and len(line.split()) > 1 and
                 not re.search(r"^ *\S+$", line)]
         check(f"{model} fits {columns} columns", not wide, "\n".join(wide))

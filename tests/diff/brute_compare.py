@@ -327,7 +327,7 @@ def ask(gyre, path, *options):
 
 def follow(system, example):
     """The states along the counterexample, executed here: by the processes that move and the
-    values that they leave behind. None: it can't be."""
+    values that they leave behind. None: it cannot be."""
     steps, start = example["steps"], example["cycle_start"]
     paths = {0: [[system.initial()]]}
     done = []

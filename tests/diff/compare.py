@@ -62,7 +62,7 @@ EXIT_STATUS = {"holds": 0, "violated": 1, "error": 2, "inconclusive": 3}
 # -- asking Spin ------------------------------------------------------------------
 
 def ask_spin(path, seconds=60, use_cache=True, claim=False):
-    """Spin's exact answer; `skip` says why it can't be used, or is None."""
+    """Spin's exact answer; `skip` says why it cannot be used, or is None."""
     found = oracle.safety(path, claim=claim, unreached=False, seconds=seconds,
                           use_cache=use_cache)
     skip = None

@@ -26,8 +26,8 @@ import dve_random  # noqa: E402
 import dve_reference  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-REFUSED = ("a synchronous system can't be converted",
-           "a property process with variables can't be converted")
+REFUSED = ("a synchronous system cannot be converted",
+           "a property process with variables cannot be converted")
 
 
 def run(*command, cwd=None):
@@ -110,9 +110,9 @@ def compare_with_spin(program, source, target):
 
 
 def is_undefined(program, source):
-    """A division by zero, or a formula that can't be evaluated: Spin's verifier may do anything."""
+    """A division by zero, or a formula that cannot be evaluated: Spin's verifier may do anything."""
     text = json.dumps(verify(program, source))
-    return "division-by-zero" in text or "can't be evaluated" in text
+    return "division-by-zero" in text or "cannot be evaluated" in text
 
 
 # ---- models ---------------------------------------------------------------------------------

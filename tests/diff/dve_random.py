@@ -250,7 +250,7 @@ def compare_properties(program, path, violated, what):
 
 
 def check(program, seed, folder):
-    """What differs on one model, or None if it can't be used."""
+    """What differs on one model, or None if it cannot be used."""
     text = Generator(seed).model()
     try:
         facts = dve_reference.explore(dve_reference.Model(without_property(text)), MOST_STATES)

@@ -10,7 +10,7 @@ FEATURES) and have between ten and a few thousand states.
 How it stays finite and well-formed
   * A variable of a wide type is only given constants, `e % k` and other bounded
     variables; a narrow one (bit, bool, unsigned) may be given anything.
-  * An index is a constant or `v % n` of a variable that can't be negative.
+  * An index is a constant or `v % n` of a variable that cannot be negative.
   * A loop inside atomic or d_step counts a variable up that nothing else may
     change; a goto inside atomic only goes forward.
   * The number of processes is guarded by _nr_pr wherever `run` is in a loop.
@@ -356,7 +356,7 @@ class Generator:
                          self.expr(ctx, depth), right)
 
     def condition(self, ctx, depth=1):
-        """A guard; may hold probes, which can't be negated or compared."""
+        """A guard; may hold probes, which cannot be negated or compared."""
         if self.has("remote") and ctx.proc and ctx.mode != "dstep" and self.chance(0.25):
             label = self.remote_label(ctx)
             if label:

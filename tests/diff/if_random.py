@@ -311,7 +311,7 @@ def check(gyre, seed, folder, native=False):
     for options in [("--backend", "vm")] + [("--backend", "native")] * native:
         report, problem = run(gyre, path, "--exact", "--all-errors", *options)
         if problem and ("is outside of" in problem or "division by zero" in problem):
-            return None # constants that can't be: told before anything runs
+            return None # constants that cannot be: told before anything runs
         if problem:
             return [problem]
         safety = report["properties"][0]

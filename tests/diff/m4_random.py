@@ -17,7 +17,7 @@ WORDS = NAMES + ["c", "guard", "state", "0", "1", "7", "12", "-3", "==", "x", "_
 # Messages of what GNU m4 does all the same, and Gyre, too.
 HARMLESS = ("Warning:", "excess arguments", "too few arguments", "empty string treated as 0", "leading whitespace ignored",
             "numeric overflow detected", "recommend ==, not =", "undefined macro", "end of file treated as newline",
-            "can't undivert", "premature end")
+            "cannot undivert", "premature end")
 
 
 class Program:

@@ -52,7 +52,7 @@ Kinds (the vocabulary of Gyre's JSON reports; Spin's words in brackets)
                             [missing pars in receive, too many/few parameters]
     embedded-c              a precondition is false [c_code line N precondition false]
     exclusive-access        xr/xs is not respected [xs/xr chans ...]
-    trace-violation         an event that the trace can't do, or the last one of a
+    trace-violation         an event that the trace cannot do, or the last one of a
                             notrace [event_trace error ...]
                             [event_trace not completed + invalid end state]
     trace-nondeterminism    two moves of the trace match [non-determinism in ...]

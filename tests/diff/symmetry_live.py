@@ -101,7 +101,7 @@ def case(given, folder, seed):
         walked = subprocess.run([given.gyre, "replay", path, trail, "--json"], stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, timeout=300)
         if walked.returncode not in (0, 1):
-            return seed, f"the trail can't be walked: {walked.stderr.decode()[-200:]}", False
+            return seed, f"the trail cannot be walked: {walked.stderr.decode()[-200:]}", False
     return seed, None, folded
 
 

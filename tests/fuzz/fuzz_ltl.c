@@ -1,7 +1,7 @@
 // Fuzz target: any bytes as a formula of `gyre ltl`: parsed, simplified, translated, printed in
 // every form, decided.
 //
-// Besides crashes it finds contradictions: a formula and its negation can't both be without a run,
+// Besides crashes it finds contradictions: a formula and its negation cannot both be without a run,
 // and a simplified formula is equivalent to what it came from.
 #include "lang/ltl/ltl.h"
 

@@ -107,7 +107,7 @@ static bool check(const char *path)
     gy_system *system = gy_load(path, NULL, &problem);
     bool good = true;
     if (!system) {
-        printf("skip %s: it can't be read\n", path);
+        printf("skip %s: it cannot be read\n", path);
         gy_free(problem);
         return true;
     }

@@ -42,7 +42,7 @@ static inline gy_ltl formula(struct shop *s, const char *text)
 {
     gy_ltl f = GY_LTL_FALSE;
     if (!try_parse(s, text, &f))
-        fail_msg("can't parse %s", text);
+        fail_msg("cannot parse %s", text);
     return f;
 }
 

@@ -204,7 +204,7 @@ static void interrupt_writes_a_last_one(void **unused)
     unlink(path);
 }
 
-// ---- files that can't be used ---------------------------------------------------------------
+// ---- files that cannot be used ---------------------------------------------------------------
 
 static void refused(gy_system *system, gy_search_options options, const char *path)
 {
@@ -288,7 +288,7 @@ static void bad_files_are_refused(void **unused)
     refused(foreign, options, path);
     gy_system_free(foreign);
 
-    // Engines that can't be resumed say so.
+    // Engines that cannot be resumed say so.
     changed = options;
     changed.search = GY_SEARCH_RANDOM;
     changed.checkpoint_file = other;
@@ -296,7 +296,7 @@ static void bad_files_are_refused(void **unused)
     assert_int_equal(result->completeness, GY_FAILED);
     gy_search_result_free(result);
 
-    // A checkpoint that can't be written is no reason to stop.
+    // A checkpoint that cannot be written is no reason to stop.
     changed = options;
     changed.checkpoint_file = "/no/such/folder/file";
     changed.checkpoint_seconds = 1e-9;

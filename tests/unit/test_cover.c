@@ -189,7 +189,7 @@ static void independent_processes_are_one_trace(void **unused)
     end(&f);
 }
 
-// What is independent of the rest of a persistent set can't be left out of it: both last values of
+// What is independent of the rest of a persistent set cannot be left out of it: both last values of
 // y are there (Lemma 3 says otherwise).
 static void lemma_3_is_wrong(void **unused)
 {

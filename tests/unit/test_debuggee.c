@@ -73,7 +73,7 @@ static void a_step_is_drawn_before_it_is_taken(void **state)
     assert_int_equal(gy_debuggee_total(&d), 1); // walked over, it does
     assert_int_equal(go(&d, GY_GO_STEP, true), GY_STOP_START);
     assert_int_equal(go(&d, GY_GO_ON, false), GY_STOP_DEADLOCK);
-    // 4 rounds of 4 steps, else, the assignment; P can't end before Q does.
+    // 4 rounds of 4 steps, else, the assignment; P cannot end before Q does.
     assert_int_equal(gy_debuggee_step(&d), 18);
     assert_int_equal(gy_debuggee_total(&d), 18);
     assert_null(gy_debuggee_next(&d));

@@ -165,7 +165,7 @@ static void crashes(void **unused)
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char *problem = NULL;
         gy_system *system = open_text(wrong[i].text, &problem);
-        if (!wrong[i].states) { // it can't even start
+        if (!wrong[i].states) { // it cannot even start
             assert_null(system);
             assert_non_null(strstr(problem, wrong[i].message));
             free(problem);

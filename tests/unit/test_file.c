@@ -1,4 +1,4 @@
-// Reading files: all of it, from what can be read, and a clear word about what can't.
+// Reading files: all of it, from what can be read, and a clear word about what cannot.
 #include "base/file.h"
 
 #include "base/fatal.h"
@@ -58,7 +58,7 @@ static void whole_files_are_read(void **unused)
     }
 }
 
-// What can't be told from its size: pipes, and files of /proc, which say that they have none.
+// What cannot be told from its size: pipes, and files of /proc, which say that they have none.
 static void what_has_no_size_is_read(void **unused)
 {
     (void)unused;

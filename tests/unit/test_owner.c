@@ -269,7 +269,7 @@ static void sums_are_linear(void **unused)
     }
 }
 
-// What was written in words that do not count can't take a state elsewhere; that is seen of some.
+// What was written in words that do not count cannot take a state elsewhere; that is seen of some.
 static void stays_where_nothing_counts(void **unused)
 {
     (void)unused;

@@ -158,7 +158,7 @@ static void joined_lines_are_one(void **state)
 static void comments_are_white_space(void **state)
 {
     (void)state;
-    assert_tokens("a/* don't */b // can't\n/* \"open */ c", "a b | c");
+    assert_tokens("a/* don't */b // cannot\n/* \"open */ c", "a b | c");
     assert_tokens("#define N /* three */ 3 /* runs\non */\nN", "3");
     assert_tokens("/* x */ # /* y */ define N 5\nN", "5");
     assert_says("x = 1 /* forgotten", "1:7: error: this comment is never closed");

@@ -156,7 +156,7 @@ static void loops(void **state)
     check_range("int s; active proctype P() { byte i; for (i : 1 .. 4) { s = i } }", "s", 0, 4);
 }
 
-// One process alone can rely on what it has seen; others can't, but for an atomic sequence.
+// One process alone can rely on what it has seen; others cannot, but for an atomic sequence.
 static void shared_variables(void **state)
 {
     (void)state;

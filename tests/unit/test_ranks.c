@@ -357,7 +357,7 @@ static void snapshots_go_on(void **unused)
     remove_folder(folder);
 }
 
-// Where a snapshot can't be read as it was written, the search fails and says so: it never goes on
+// Where a snapshot cannot be read as it was written, the search fails and says so: it never goes on
 // from a part.
 static void damaged_snapshots_are_refused(void **unused)
 {

@@ -212,7 +212,7 @@ static void empty_cache(void)
     char command[64];
     snprintf(command, sizeof command, "rm -rf %s", cache);
     if (system(command))
-        fprintf(stderr, "can't remove %s\n", cache);
+        fprintf(stderr, "cannot remove %s\n", cache);
 }
 
 static gy_system *native_system(const char *text)

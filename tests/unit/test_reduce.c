@@ -146,7 +146,7 @@ static void questions_that_come_to_fail(void **unused)
     expect("byte g = 1, f; active proctype Q() { g = 0 }"
            "active proctype P() { if :: (4 / g == 2 && f == 1) -> skip :: f == 0 -> skip fi }",
            2, 2);
-    // a channel variable that comes to hold none; one that can't
+    // a channel variable that comes to hold none; one that cannot
     expect("chan g = [1] of { bit }; chan h; bit f; active proctype Q() { g = h }"
            "active proctype P() { if :: (len(g) == 0 && f == 1) -> skip :: f == 0 -> skip fi }",
            2, 2);

@@ -302,7 +302,7 @@ static void processes_come_and_go(void **state)
     gy_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
     assert_int_equal(view.process_count, 2);
     assert_int_equal(gy_view_local(r->system->model, r->next.at[0].state, &view, 1, a, 0), 5);
-    assert_int_equal(rig_next(r, &r->next.at[0]), 1); // P can't die before Q
+    assert_int_equal(rig_next(r, &r->next.at[0]), 1); // P cannot die before Q
     assert_int_equal(r->next.at[0].steps[0].pid, 1);
     assert_int_equal(rig_next(r, &r->next.at[0]), 1); // Q ends
     assert_int_equal(rig_next(r, &r->next.at[0]), 1); // P ends

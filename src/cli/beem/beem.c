@@ -74,7 +74,7 @@ static bool open_csv(job *j)
 
 static int complain_csv(const job *j)
 {
-    return gy_complain(j->arguments, "can't write %s: %s", j->csv_path, strerror(errno));
+    return gy_complain(j->arguments, "cannot write %s: %s", j->csv_path, strerror(errno));
 }
 
 // ---- running --------------------------------------------------------------------------------

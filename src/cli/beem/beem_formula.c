@@ -60,7 +60,7 @@ static bool expand(const beem_instance *instance, const char *formula, gy_text *
 {
     gy_file file;
     if (!gy_file_read(instance->model->template, NULL, &file)) {
-        gy_text_printf(problem, "can't read %s: %s", instance->model->template, file.problem);
+        gy_text_printf(problem, "cannot read %s: %s", instance->model->template, file.problem);
         return false;
     }
     gy_diags *diags = gy_diags_new(NULL);

@@ -125,7 +125,7 @@ static const char *first_error(const gy_outcome *outcome)
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++)
         if (!strcmp(outcome->diagnostics[i].severity, "error"))
             return outcome->diagnostics[i].message;
-    return "it can't be verified";
+    return "it cannot be verified";
 }
 
 static void judge(const beem_instance *instance, const beem_task *task, const gy_outcome *outcome,

@@ -186,7 +186,7 @@ bool beem_set_read(beem_set *set, const char *folder, gy_text *problem)
         return add_model(set, folder, base_name(set->arena, folder), problem);
     int n = scandir(folder, &entries, NULL, alphasort);
     if (n < 0) {
-        gy_text_printf(problem, "can't read %s: %s", folder, strerror(errno));
+        gy_text_printf(problem, "cannot read %s: %s", folder, strerror(errno));
         return false;
     }
     for (int i = 0; i < n; i++) {

@@ -175,7 +175,7 @@ bool beem_table_resume(beem_table *table, const beem_set *set, const char *path,
     gy_file file;
     gy_text head = {0};
     if (!gy_file_read(path, NULL, &file)) {
-        gy_text_printf(problem, "can't read %s: %s", path, file.problem);
+        gy_text_printf(problem, "cannot read %s: %s", path, file.problem);
         return false;
     }
     beem_csv_head(&head);

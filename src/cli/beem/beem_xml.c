@@ -120,7 +120,7 @@ beem_element *beem_xml_read(gy_arena *arena, const char *path, gy_text *problem)
     gy_file_rules rules = {.most_bytes = 64u << 20};
     gy_file file;
     if (!gy_file_read(path, &rules, &file)) {
-        gy_text_printf(problem, "can't read %s: %s", path, file.problem);
+        gy_text_printf(problem, "cannot read %s: %s", path, file.problem);
         return NULL;
     }
     beem_element *root = read_file(arena, path, &file, problem);

@@ -125,7 +125,7 @@ static gy_transport *find(gy_text *problem)
     else if (!found || found->abi != GY_TRANSPORT_ABI)
         gy_text_printf(problem, "--mpi: %s belongs to another version of Gyre", k->file);
     else if (!(transport = found->open()))
-        gy_text_printf(problem, "--mpi: %s can't be started", k->name);
+        gy_text_printf(problem, "--mpi: %s cannot be started", k->name);
     gy_text_free(&tried);
     return transport;
 }

@@ -57,7 +57,7 @@ static void conclude(gy_rank_product *p, gy_run *run, gy_product_result *result)
     if (p->lasso)
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
     else if (figures->error_met && !run->stopped)
-        gy_run_fail_internally(run, "the way to a cycle can't be found again");
+        gy_run_fail_internally(run, "the way to a cycle cannot be found again");
     figures->errors = figures->errors || (figures->error_met && figures->failure);
 }
 

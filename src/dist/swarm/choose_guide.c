@@ -300,7 +300,7 @@ gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_task_guide *chosen,
         guide = make(run, chosen, &problem);
         if (!guide) {
             gy_text_clear(why);
-            gy_text_printf(why, "--guide: these processes can't guide: %s", gy_text_str(&problem));
+            gy_text_printf(why, "--guide: these processes cannot guide: %s", gy_text_str(&problem));
         }
         gy_text_free(&problem);
     }

@@ -70,7 +70,7 @@ bool gy_journal_create(gy_journal *journal, const char *folder, const char *reco
         good = false;
     } else if (!good || ftruncate(journal->file, 0) != 0 || !gy_journal_add(journal, record) ||
                rename(gy_text_str(&draft), gy_text_str(&path)) != 0 || !sync_folder(folder)) {
-        gy_text_printf(why, "can't write to %s: %s", folder, strerror(errno));
+        gy_text_printf(why, "cannot write to %s: %s", folder, strerror(errno));
         good = false;
     }
     if (!good)
@@ -130,7 +130,7 @@ static bool open_as(gy_journal *journal, const char *folder, bool write, gy_text
     journal->torn = good < bytes;
     if (journal->torn && write &&
         (ftruncate(journal->file, (off_t)good) != 0 || fsync(journal->file) != 0)) {
-        gy_text_printf(why, "can't write to %s: %s", folder, strerror(errno));
+        gy_text_printf(why, "cannot write to %s: %s", folder, strerror(errno));
         gy_journal_close(journal);
         return false;
     }

@@ -120,7 +120,7 @@ static bool submit(gy_launcher *launcher, size_t first, size_t count, gy_text *w
     uint64_t array = 0;
     bool good = save(gy_text_str(&path), &script);
     if (!good) {
-        gy_text_printf(why, "can't write %s: %s", gy_text_str(&path), strerror(errno));
+        gy_text_printf(why, "cannot write %s: %s", gy_text_str(&path), strerror(errno));
     } else {
         good = ask(gy_text_str(&command), &answer);
         array = strtoull(gy_text_str(&answer), &end, 10);

@@ -93,7 +93,7 @@ static bool start(gy_launcher *launcher, uint64_t job, bool way, gy_text *why)
     gy_process process;
     bool good = gy_process_run(&worker, &process);
     if (!good)
-        gy_text_printf(why, "can't start a worker: %s: %s", command[0], strerror(errno));
+        gy_text_printf(why, "cannot start a worker: %s: %s", command[0], strerror(errno));
     else
         gy_vec_push(&launcher->workers, ((gy_worker_row){job, process, gy_clock(), 0, 0}));
     if (out >= 0)

@@ -366,7 +366,7 @@ static bool record(gy_manager *m, const gy_swarm_job *job)
     bool good = gy_journal_add(&m->journal, gy_text_str(&text));
     gy_text_free(&text);
     if (!good)
-        gy_manager_refuse(m, "can't write to the journal in %s: %s", m->swarm->folder,
+        gy_manager_refuse(m, "cannot write to the journal in %s: %s", m->swarm->folder,
                           strerror(errno));
     return good;
 }
@@ -458,7 +458,7 @@ static void hand_out(gy_manager *m)
             continue;
         gy_manager_task(m, job, &task);
         if (!gy_task_write(&task, m->swarm->folder))
-            gy_manager_refuse(m, "can't write to %s: %s", m->swarm->folder, strerror(errno));
+            gy_manager_refuse(m, "cannot write to %s: %s", m->swarm->folder, strerror(errno));
         else if (!gy_launch_job(m->launcher, job->number, false, &why))
             gy_manager_refuse(m, "%s", gy_text_str(&why));
         gy_task_free(&task);
@@ -567,7 +567,7 @@ static void replay(gy_manager *m)
                                 ? gy_manager_job(m, number)
                                 : NULL;
         if (!job || !gy_manager_read(m, job, &a, &why)) {
-            note(m, "the answer to job %llu can't be used (%s): %zu jobs are done again", number,
+            note(m, "the answer to job %llu cannot be used (%s): %zu jobs are done again", number,
                  why, n - i);
             gy_journal_cut(&m->journal, i);
             break;
@@ -593,7 +593,7 @@ static bool open_journal(gy_manager *m)
     }
     if (!good)
         gy_manager_refuse(m, "%s",
-                          why.n ? gy_text_str(&why) : "the journal of the swarm can't be written");
+                          why.n ? gy_text_str(&why) : "the journal of the swarm cannot be written");
     gy_text_free(&why);
     return good;
 }

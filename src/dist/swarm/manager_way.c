@@ -13,7 +13,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
     gy_text problem = {0};
     gy_task task;
     if (!gy_task_read(&task, m->swarm->folder, job, &why)) {
-        gy_manager_refuse(m, "the task of job %llu can't be read: %s", (unsigned long long)job,
+        gy_manager_refuse(m, "the task of job %llu cannot be read: %s", (unsigned long long)job,
                           why);
         gy_task_free(&task);
         return false;
@@ -27,7 +27,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
         gy_vec_push(&task.target, state[i]);
     bool good = gy_task_write(&task, m->swarm->folder);
     if (!good)
-        gy_manager_refuse(m, "can't write to %s: %s", m->swarm->folder, strerror(errno));
+        gy_manager_refuse(m, "cannot write to %s: %s", m->swarm->folder, strerror(errno));
     for (unsigned tries = 0; good && tries < 3; tries++) {
         uint64_t number = 0;
         const char *how = "";
@@ -102,7 +102,7 @@ void gy_manager_tell_error(gy_manager *m)
     gy_launcher_free(m->launcher);
     m->launcher = gy_launcher_new(&launch);
     if (!job || !gy_manager_read(m, job, &a, &why)) {
-        gy_manager_refuse(m, "an error was met, but the answer of its job can't be read: %s", why);
+        gy_manager_refuse(m, "an error was met, but the answer of its job cannot be read: %s", why);
         m->run->result->errors = 0;
         gy_run_overflow(m->run, m->swarm->problem);
         return;

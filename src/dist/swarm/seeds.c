@@ -114,7 +114,7 @@ static bool read_index(gy_seed_reader *reader)
 bool gy_seed_reader_open(gy_seed_reader *reader, const char *path, const char **why)
 {
     *reader = (gy_seed_reader){.file = open(path, O_RDONLY | O_CLOEXEC)};
-    *why = "it can't be read";
+    *why = "it cannot be read";
     if (reader->file < 0)
         return false;
     if (read_index(reader))

@@ -119,7 +119,7 @@ static int step_to(gy_job *j, uint32_t from, int place, uint32_t part)
         gy_guide_tell_part(j->guide, from, &text);
         gy_text_add(&text, " to ");
         gy_guide_tell_part(j->guide, part, &text);
-        gy_job_refuse(j, "the guiding processes do what they can't do alone: from %s",
+        gy_job_refuse(j, "the guiding processes do what they cannot do alone: from %s",
                       gy_text_str(&text));
         gy_text_free(&text);
         return GY_PLACE_OUTSIDE;
@@ -315,7 +315,7 @@ static void search_job(gy_run *run)
     const char *why;
     if (!gy_task_read(&j.task, request->folder, request->number, &why)) {
         gy_text text = {0};
-        gy_text_printf(&text, "the task of job %llu can't be used: %s",
+        gy_text_printf(&text, "the task of job %llu cannot be used: %s",
                        (unsigned long long)request->number, why);
         request->problem = gy_text_take(&text);
     } else if (set_up(&j)) {

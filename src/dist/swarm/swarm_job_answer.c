@@ -175,7 +175,7 @@ void gy_job_tell(gy_job *j)
     j->request->answered = good;
     if (!good) {
         gy_text text = {0};
-        gy_text_printf(&text, "can't write to %s: %s", j->request->folder, strerror(errno));
+        gy_text_printf(&text, "cannot write to %s: %s", j->request->folder, strerror(errno));
         j->request->problem = gy_text_take(&text);
     }
 }

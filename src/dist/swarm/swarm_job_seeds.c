@@ -48,7 +48,7 @@ static bool see_known(void *user, uint32_t section, const gy_word *state, uint32
 static void damaged(gy_job *j, uint64_t input, const char *why)
 {
     gy_text text = {0};
-    gy_text_printf(&text, "the seeds of job %llu can't be used: %s", (unsigned long long)input,
+    gy_text_printf(&text, "the seeds of job %llu cannot be used: %s", (unsigned long long)input,
                    why);
     j->answer.kind = GY_ANSWER_INPUT;
     j->answer.bad_input = input;

@@ -135,7 +135,7 @@ static bool start_compiler(gy_native_build *build, const char *compiler, const c
     };
     bool good = gy_process_run(&start, process);
     if (!good)
-        gy_text_printf(&build->problem, "%s can't be started: %s", compiler, strerror(errno));
+        gy_text_printf(&build->problem, "%s cannot be started: %s", compiler, strerror(errno));
     if (out >= 0)
         close(out);
     free(environment);
@@ -188,7 +188,7 @@ static void *load(gy_native_build *build, const char *path)
 {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle && !build->problem.n)
-        gy_text_printf(&build->problem, "the compiled code can't be loaded: %s", dlerror());
+        gy_text_printf(&build->problem, "the compiled code cannot be loaded: %s", dlerror());
     return handle;
 }
 
@@ -248,7 +248,7 @@ static bool compile_in(gy_native_build *build, const char *compiler, const char 
         char *object = gy_path_join(work, GY_BUILD_OBJECT);
         char *dependencies = gy_path_join(work, GY_BUILD_DEPENDENCIES);
         if (!gy_write_whole(source, build->source, strlen(build->source), O_CREAT | O_EXCL))
-            gy_text_printf(&build->problem, "%s can't be written: %s", source, strerror(errno));
+            gy_text_printf(&build->problem, "%s cannot be written: %s", source, strerror(errno));
         else if (run_compiler(build, compiler, work) && is_there(build, compiler, object)) {
             chmod(object, 0600);
             chmod(dependencies, 0600);

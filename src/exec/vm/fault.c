@@ -162,6 +162,6 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
                  m->model->templates[m->model->vars[limit].owner].name, m->model->vars[limit].name);
         break;
     default:
-        gy_raise(m, kind, "embedded C code can't be run by the virtual machine");
+        gy_raise(m, kind, "embedded C code cannot be run by the virtual machine");
     }
 }

@@ -174,7 +174,7 @@ static gy_product_result *result_of(gy_system *system, const gy_observer *observ
         if (!result->lasso) {
             figures->completeness = GY_FAILED;
             figures->failure =
-                strdup("internal error: the way to a violation can't be walked again");
+                strdup("internal error: the way to a violation cannot be walked again");
         }
     }
     return result;

@@ -67,7 +67,7 @@ static bool found(void *user, const gy_finding *finding, const gy_hunter *by)
     (void)by;
     c->lasso = walk(c, &finding->route);
     if (!c->lasso)
-        gy_run_fail_internally(c->run, "the path to an error can't be walked again");
+        gy_run_fail_internally(c->run, "the path to an error cannot be walked again");
     else
         gy_run_stop(c->run, GY_STOPPED_AT_ERROR);
     return true;

@@ -147,7 +147,7 @@ static bool take(check *c)
     c->observer->moves(c->observer->self, c->worker, c->state.at, (uint32_t)c->state.n, c->at,
                        match_move, c);
     if (!c->fits)
-        return fail(c, "a move of the property can't be taken");
+        return fail(c, "a move of the property cannot be taken");
     if (c->observer->strong)
         c->asked |=
             c->observer->asks(c->observer->self, c->worker, c->state.at, (uint32_t)c->state.n);
@@ -167,7 +167,7 @@ static bool take(check *c)
     if (c->turn->ordinal == GY_STUTTER)
         return c->ordinal == 0 || fail(c, "the system has not stopped where it should");
     if (!c->found)
-        return fail(c, "a step can't be taken");
+        return fail(c, "a step cannot be taken");
     copy(&c->state, c->next.at, (uint32_t)c->next.n);
     return true;
 }
@@ -233,7 +233,7 @@ static bool walk(check *c)
     if (!c->found)
         return fail(c, "there is no such initial state");
     if (!begin(c))
-        return fail(c, "the property can't begin like this");
+        return fail(c, "the property cannot begin like this");
     bool cycle = lasso->sight == GY_SEES_NOTHING;
     if (!cycle) {
         if (!take_turns(c, 0, lasso->turn_count - 1, 0))

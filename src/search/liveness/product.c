@@ -133,7 +133,7 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
 {
     const gy_search_options *options = p->run->options;
     if (is_kept(p->run) && !engine->checkpoints)
-        return "it can't be written to a checkpoint; components can";
+        return "it cannot be written to a checkpoint; components can";
     if (p->fair.wide && !engine->wide)
         return "there are more than 64 processes and labelled statements: components can do that";
     if (!engine->fairness && (gy_fair_any(&p->fair) || p->observer->strong))
@@ -222,7 +222,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
         result->lasso = some_lasso(p, &graph, &start, &found);
         run->result->error_met = true;
         if (!result->lasso && !run->stopped)
-            gy_run_fail_internally(run, "the way to a cycle can't be found again");
+            gy_run_fail_internally(run, "the way to a cycle cannot be found again");
         if (result->lasso && run->options->shortest_lasso && !graph.asks && !gy_fair_any(&p->fair))
             shorten(p, &graph, &start, result);
         finish_shortest(p, result);

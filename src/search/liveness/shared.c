@@ -41,7 +41,7 @@ static void fail(gy_shared *s, const char *why)
 static const char *failure_of(const gy_shared *s)
 {
     if (atomic_load(&s->unknown))
-        return "a part of a formula can't be told in every state";
+        return "a part of a formula cannot be told in every state";
     if (atomic_load(&s->space->no_memory) || s->run.result->completeness == GY_LIMIT_MEMORY)
         return "memory is short for a graph";
     return "a limit was reached";

@@ -153,7 +153,7 @@ static bool do_save_trail(gy_adapter *adapter, const json_t *arguments, json_t *
     if (out && fclose(out) != 0)
         good = false;
     if (!good)
-        gy_dap_refuse(problem, "can't write %s: %s", path, strerror(errno));
+        gy_dap_refuse(problem, "cannot write %s: %s", path, strerror(errno));
     json_object_set_new(body, "steps",
                         json_integer((json_int_t)gy_debuggee_step(&adapter->debuggee)));
     gy_text_free(&trail);

@@ -183,7 +183,7 @@ static bool load(gy_adapter *adapter, gy_text *problem)
     } else if (complaint.message.n > 0) {
         gy_dap_refuse(problem, "%s", gy_text_str(&complaint.message));
     } else if (problem->n == 0) {
-        gy_dap_refuse(problem, "the model can't be used");
+        gy_dap_refuse(problem, "the model cannot be used");
     }
     if (good)
         gy_text_clear(problem); // of warnings
@@ -201,7 +201,7 @@ static bool follow(gy_adapter *adapter, const char *name, gy_text *problem)
     char *path = gy_dap_path(adapter, name);
     bool good = gy_file_read(path, &rules, &file);
     if (!good) {
-        gy_dap_refuse(problem, "can't read %s: %s", path, file.problem);
+        gy_dap_refuse(problem, "cannot read %s: %s", path, file.problem);
         free(path);
         return false;
     }

@@ -190,7 +190,7 @@ static bool do_pause(gy_adapter *adapter, const json_t *arguments, json_t *body,
 {
     (void)arguments, (void)body;
     if (adapter->stage == GY_DAP_VERIFIES)
-        return gy_dap_refuse(problem, "a verification can't be paused: end it, or cancel it");
+        return gy_dap_refuse(problem, "a verification cannot be paused: end it, or cancel it");
     if (adapter->debuggee.goes)
         gy_dap_stop_now(adapter, GY_STOP_PAUSE, "");
     return true; // else it stands already, and has told so
@@ -226,7 +226,7 @@ bool gy_dap_choose(gy_adapter *adapter, uint64_t number, gy_text *problem)
     // Chosen, it is what comes next; then it is taken as any other.
     if (!(next && gy_same_step(step, &next->step))) {
         if (!gy_debuggee_choose(d, (size_t)number - 1))
-            return gy_dap_refuse(problem, "this step can't be taken");
+            return gy_dap_refuse(problem, "this step cannot be taken");
         d->drawn = gy_cursor_back(&d->cursor);
     }
     gy_dap_go(adapter, GY_GO_STEP, false, -1);

@@ -135,8 +135,8 @@ static bool do_set_variable(gy_adapter *adapter, const json_t *arguments, json_t
     (void)arguments, (void)body;
     return gy_dap_refuse(problem, adapter->debuggee.simulates
                                       ? "a simulation shows what the model does: its variables "
-                                        "can't be set (choose other steps, or change the model)"
-                                      : "a counterexample is what happened: its variables can't "
+                                        "cannot be set (choose other steps, or change the model)"
+                                      : "a counterexample is what happened: its variables cannot "
                                         "be set");
 }
 

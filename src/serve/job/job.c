@@ -305,7 +305,7 @@ gy_job *gy_job_start(const gy_job_request *request)
     job->view.status = -1;
     if (pipe2(job->wake, O_CLOEXEC | O_NONBLOCK) != 0 ||
         pthread_create(&job->thread, NULL, work, job) != 0)
-        gy_fatal("a job can't be started: %s", strerror(errno));
+        gy_fatal("a job cannot be started: %s", strerror(errno));
     return job;
 }
 

@@ -120,7 +120,7 @@ gy_session *gy_session_start(const gy_child_request *request, double patience,
     session->user = user;
     if (pipe2(session->wake, O_CLOEXEC | O_NONBLOCK) != 0 ||
         pthread_create(&session->thread, NULL, listen, session) != 0)
-        gy_fatal("a session can't be started: %s", strerror(errno));
+        gy_fatal("a session cannot be started: %s", strerror(errno));
     return session;
 }
 

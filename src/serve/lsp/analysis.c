@@ -260,7 +260,7 @@ static lsp_analysis *read_safely(session *s)
     // What there was of it is lost; the words are those of `gyre info`.
     lsp_analysis *a = gy_alloc_zero(sizeof *a);
     gy_text said = {0};
-    gy_text_printf(&said, "this model can't be read: %s", message);
+    gy_text_printf(&said, "this model cannot be read: %s", message);
     lsp_problem problem = {
         .severity = LSP_ERROR, .file = LSP_NOWHERE, .message = gy_text_take(&said)};
     a->path = strdup(s->work->path);

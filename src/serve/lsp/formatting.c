@@ -73,7 +73,7 @@ static json_t *format_lines(lsp_server *server, const lsp_document *document, co
     if (gy_format(sources, diags, &input, &formatted))
         list = edits_of(server, document, &formatted, first, end);
     else
-        lsp_refuse(refusal, LSP_REQUEST_FAILED, "this text can't be formatted: %s",
+        lsp_refuse(refusal, LSP_REQUEST_FAILED, "this text cannot be formatted: %s",
                    gy_diags_count(diags) ? gy_diags_at(diags, 0)->message : "it has errors");
     gy_text_free(&formatted);
     gy_diags_free(diags);

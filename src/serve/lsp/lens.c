@@ -57,7 +57,7 @@ static void add_whole(const json_t *report, gy_text *out)
         const json_t *said = json_array_get(json_object_get(report, "diagnostics"), 0);
         gy_text_printf(out, "✗ %s",
                        lsp_string(said, "message") ? lsp_string(said, "message")
-                                                   : "the model can't be verified");
+                                                   : "the model cannot be verified");
     } else if (violated || json_array_size(list) == 1) {
         add_verdict(violated ? violated : json_array_get(list, 0), out);
     } else {

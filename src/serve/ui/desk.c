@@ -256,7 +256,7 @@ static void format_finish(gy_desk *desk, gy_call *call)
     if (view.status == 0)
         gy_desk_tell(call, 200, json_pack("{s:o}", "text", json_stringn(text, bytes)));
     else
-        gy_desk_refuse(call, 422, "this text can't be laid out: see its problems");
+        gy_desk_refuse(call, 422, "this text cannot be laid out: see its problems");
     end_child(desk, call);
 }
 
@@ -372,7 +372,7 @@ void gy_desk_call(gy_desk *desk, gy_call *call)
         return;
     }
     gy_desk_refuse(call, known ? 405 : 404,
-                   known ? "that can't be done with it" : "there is nothing here");
+                   known ? "that cannot be done with it" : "there is nothing here");
     desk->options.ready(call->from);
 }
 

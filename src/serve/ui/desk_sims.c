@@ -123,7 +123,7 @@ static bool start(gy_desk *desk, gy_call *call, const gy_child_request *request)
     if (!good) {
         call->finish = NULL;
         gy_desk_refuse(call, room ? 500 : 429,
-                       room ? "the simulation can't be started" : "too many simulations run");
+                       room ? "the simulation cannot be started" : "too many simulations run");
         free(sim);
     }
     return good;
@@ -171,7 +171,7 @@ bool gy_route_ask(gy_desk *desk, gy_call *call)
     json_t *request = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
     if (!is_allowed(json_string_value(json_object_get(request, "do")))) {
         json_decref(request);
-        gy_desk_refuse(call, 400, "that can't be asked of a simulation");
+        gy_desk_refuse(call, 400, "that cannot be asked of a simulation");
         return true;
     }
     gy_text line = {0};

@@ -434,7 +434,7 @@ gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *p
     gy_desk_options own = *options;
     if (!gy_web_library_open(&http->web)) {
         gy_text_printf(problem,
-                       "the library that serves pages can't be used: %s\n  hint: apt-get install "
+                       "the library that serves pages cannot be used: %s\n  hint: apt-get install "
                        "libmicrohttpd12",
                        dlerror());
         gy_web_library_close(&http->web);
@@ -457,9 +457,9 @@ gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *p
         return fail(http, problem, options->folder);
     // Before it listens, since a request may come at once.
     if (!listen_on(http, port))
-        return fail(http, problem, "can't listen on 127.0.0.1");
+        return fail(http, problem, "cannot listen on 127.0.0.1");
     if (pthread_create(&http->keeper, NULL, keep, http) != 0)
-        gy_fatal("a thread can't be started");
+        gy_fatal("a thread cannot be started");
     return http;
 }
 

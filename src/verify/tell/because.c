@@ -51,7 +51,7 @@ static void say_where(const gy_reason *reason, const gy_reason *before, int64_t 
 static void explain(const gy_reasons *reasons, int64_t cycle_start, gy_text *out)
 {
     static const char *const verbs[] = {"holds", "does not hold", "never holds", "always holds",
-                                        "can't be evaluated"};
+                                        "cannot be evaluated"};
     for (size_t i = 0; i < reasons->n; i++) {
         const gy_reason *reason = &reasons->at[i];
         const char *between = i == 0 ? "" : i + 1 == reasons->n ? ", and " : ", ";

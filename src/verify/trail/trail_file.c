@@ -13,7 +13,7 @@ bool gy_trail_file_probe(gy_trail_file *file, const char *path, gy_complaint *co
     file->created = access(path, F_OK) != 0;
     int opened = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
     if (opened < 0)
-        return gy_refuse(complaint, "can't write %s: %s", path, strerror(errno));
+        return gy_refuse(complaint, "cannot write %s: %s", path, strerror(errno));
     close(opened);
     return true;
 }
@@ -31,7 +31,7 @@ static bool write_text(const char *name, gy_text *text, gy_complaint *complaint)
     bool good = file && fwrite(gy_text_str(text), 1, text->n, file) == text->n;
     good = file && fclose(file) == 0 && good;
     gy_text_free(text);
-    return good || gy_refuse(complaint, "can't write %s: %s", name, strerror(errno));
+    return good || gy_refuse(complaint, "cannot write %s: %s", name, strerror(errno));
 }
 
 static const char *next_name(gy_trail_file *file, gy_arena *arena)

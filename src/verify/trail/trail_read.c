@@ -238,7 +238,7 @@ static void explain(walker *w, const trail_line *line)
     gy_text *out = &w->problem->detail;
     const gy_node *node = node_of(w, line->pid);
     w->problem->line = line->number;
-    gy_text_printf(out, "process %d can't take transition %d here: ", line->pid, line->transition);
+    gy_text_printf(out, "process %d cannot take transition %d here: ", line->pid, line->transition);
     if (!node) {
         gy_text_add(out, "there is no such process");
     } else if (offers(w, node, line->transition)) {
@@ -266,7 +266,7 @@ static bool is_surplus(walker *w, size_t i)
     if (last->fault || w->choices.list.n > 0 || !node_of(w, w->lines.at[i].pid))
         return false;
     gy_text_printf(w->note,
-                   "line %u of the trail, its last, can't be executed: nothing can move any more "
+                   "line %u of the trail, its last, cannot be executed: nothing can move any more "
                    "(Spin's breadth-first search adds such a line)",
                    w->lines.at[i].number);
     return true;

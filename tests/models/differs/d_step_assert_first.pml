@@ -1,4 +1,4 @@
-// what: a d_step that begins with an assertion can't come between the two halves of a rendezvous
+// what: a d_step that begins with an assertion cannot come between the two halves of a rendezvous
 // expect: holds - 8 10 0; eight combinations of met or not, R at its start, done or gone, and the two ends; nine steps lead between them; Spin lets R step in while the message is offered
 chan q = [0] of { byte };
 byte n;

@@ -1,4 +1,4 @@
-// what: a process that stands at its closing brace is in a valid end state even if it can't go
+// what: a process that stands at its closing brace is in a valid end state even if it cannot go
 byte n;
 active proctype A() { skip }
 active proctype B() { end: n == 1 }

@@ -5,7 +5,7 @@
 // run: -a d
 // run: -a -f a
 // run: -a -f b
-// run: -a g; expect: holds - - -; Spin says violated: its claim can't move but by timeout, whatever the processes could do
+// run: -a g; expect: holds - - -; Spin says violated: its claim cannot move but by timeout, whatever the processes could do
 byte x;
 active proctype P()
 {

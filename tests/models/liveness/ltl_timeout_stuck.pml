@@ -9,7 +9,7 @@
 // run: -a -f b
 // run: -a -f c
 // run: -a -f e
-// run: -a i; expect: holds - - -; Spin says violated: its claim `timeout` can't move in the initial state, where P can, and it takes that for a timeout
+// run: -a i; expect: holds - - -; Spin says violated: its claim `timeout` cannot move in the initial state, where P can, and it takes that for a timeout
 // run: -a k
 byte x;
 active proctype P() { byte y; x = 1; y = 2; x == 3 }

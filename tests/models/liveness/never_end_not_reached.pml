@@ -1,4 +1,4 @@
-// what: a never claim that can't follow the system is dropped, the property holds
+// what: a never claim that cannot follow the system is dropped, the property holds
 // run: -a
 byte n;
 active proctype P() { n = 1; n = 2; n = 3 }

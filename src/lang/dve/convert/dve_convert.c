@@ -10,13 +10,13 @@ static void refuse(dve_model *tree)
 {
     if (tree->synchronous) {
         gy_diag *diag =
-            gy_error(tree->diags, tree->system_place, "a synchronous system can't be converted");
+            gy_error(tree->diags, tree->system_place, "a synchronous system cannot be converted");
         gy_hint(diag, "processes of Promela take turns; they have no steps of all together");
     }
     for (uint32_t i = 0; tree->property && i < tree->property->var_count; i++)
         if (!tree->property->vars[i]->is_const) {
             gy_diag *diag = gy_error(tree->diags, tree->property->vars[i]->place,
-                                     "a property process with variables can't be converted");
+                                     "a property process with variables cannot be converted");
             gy_hint(diag, "a never claim of Promela must not change anything");
         }
 }

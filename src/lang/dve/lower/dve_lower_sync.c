@@ -43,7 +43,7 @@ static bool check_assignments(const dve_lowering *l)
                 if (!other)
                     continue;
                 gy_error(tree->diags, a->place,
-                         "in a synchronous system, `%s` and `%s` can't both assign `%s`",
+                         "in a synchronous system, `%s` and `%s` cannot both assign `%s`",
                          other->name, process->name, a->target->name);
                 gy_note(tree->diags, first, "the other assignment");
                 return false;

@@ -35,7 +35,7 @@ static void check_size(dve_model *model, dve_process *process, dve_var *var)
         if (!initial_value(var->size, &size))
             gy_error(model->diags, var->size->place, "the size of `%s` is not constant", var->name);
         else if (size < 1 || size > MOST_ELEMENTS)
-            gy_error(model->diags, var->size->place, "`%s` can't have %d elements (1 to %d)",
+            gy_error(model->diags, var->size->place, "`%s` cannot have %d elements (1 to %d)",
                      var->name, size, MOST_ELEMENTS);
     }
     var->count = size >= 1 && size <= MOST_ELEMENTS ? (uint32_t)size : 1;
@@ -122,7 +122,7 @@ static void check_channels(dve_model *model)
                          channel->name);
             else if (size < 0 || size > MOST_CAPACITY)
                 gy_error(model->diags, channel->size->place,
-                         "the capacity of `%s` can't be %d (0 to %d)", channel->name, size,
+                         "the capacity of `%s` cannot be %d (0 to %d)", channel->name, size,
                          MOST_CAPACITY);
             else
                 channel->capacity = (uint32_t)size;
@@ -187,7 +187,7 @@ static bool check_target(const dve_scope *scope, dve_expr *target, const char *d
 {
     gy_diags *diags = scope->model->diags;
     if (target->kind == DVE_X_REMOTE) {
-        gy_error(diags, target->place, "a process can't change variables of another one");
+        gy_error(diags, target->place, "a process cannot change variables of another one");
         return false;
     }
     if (target->kind != DVE_X_NAME) {
@@ -197,13 +197,13 @@ static bool check_target(const dve_scope *scope, dve_expr *target, const char *d
     if (!dve_check_expr(scope, target))
         return false;
     if (target->var->is_const) {
-        gy_diag *diag = gy_error(diags, target->place, "`%s` is a constant: it can't be %s",
+        gy_diag *diag = gy_error(diags, target->place, "`%s` is a constant: it cannot be %s",
                                  target->name, doing);
         diag->length = target->length;
         return false;
     }
     if (scope->process->is_property && !target->var->owner) {
-        gy_error(diags, target->place, "the property process can't change `%s`: it only watches",
+        gy_error(diags, target->place, "the property process cannot change `%s`: it only watches",
                  target->name);
         return false;
     }
@@ -251,7 +251,7 @@ static void check_sync(const dve_scope *scope, dve_transition *t)
                 "channels have no meaning in a synchronous system: this part is ignored");
     }
     if (scope->process->is_property)
-        gy_error(model->diags, t->channel_name.place, "the property process can't use channels");
+        gy_error(model->diags, t->channel_name.place, "the property process cannot use channels");
     for (uint32_t i = 0; i < t->value_count; i++) {
         if (t->sync == DVE_SEND)
             dve_check_expr(scope, t->values[i]);
@@ -284,10 +284,10 @@ static void check_process(dve_model *model, dve_process *process)
     }
     if (process->is_property && process->assert_count)
         gy_error(model->diags, process->asserts[0].at.place,
-                 "the property process can't have assertions");
+                 "the property process cannot have assertions");
     if (process->is_property && process->commit_count)
         gy_error(model->diags, process->commits[0].place,
-                 "the property process can't have committed states");
+                 "the property process cannot have committed states");
     for (uint32_t i = 0; i < process->transition_count && !gy_diags_full(model->diags); i++)
         check_transition(model, process, &process->transitions[i]);
 }
@@ -324,7 +324,7 @@ void dve_check(dve_model *model)
                  model->property ? " besides its property" : "");
     if (movers > MOST_PROCESSES)
         gy_error(model->diags, model->processes[MOST_PROCESSES]->place,
-                 "a model can't have more than %d processes", MOST_PROCESSES);
+                 "a model cannot have more than %d processes", MOST_PROCESSES);
     check_variables(model, NULL);
     check_channels(model);
     for (uint32_t i = 0; i < model->process_count; i++) {

@@ -138,7 +138,7 @@ static bool find_process(const dve_scope *scope, dve_expr *expr)
     const dve_model *model = scope->model;
     expr->process = dve_find_process(model, expr->name);
     if (scope->before) {
-        gy_error(model->diags, expr->place, "an initial value can't depend on a process");
+        gy_error(model->diags, expr->place, "an initial value cannot depend on a process");
         return false;
     }
     if (expr->process)
@@ -160,7 +160,7 @@ static bool may_see(const dve_scope *scope, const dve_expr *expr)
     if (!expr->process->is_property || scope->process == expr->process)
         return true;
     gy_error(scope->model->diags, expr->place,
-             "`%s` is the property process: the system can't look at it", expr->name);
+             "`%s` is the property process: the system cannot look at it", expr->name);
     return false;
 }
 
@@ -233,7 +233,7 @@ bool dve_check_expr(const dve_scope *scope, dve_expr *expr)
                    expr->kind == DVE_X_IMPLY || expr->kind >= DVE_X_NEXT;
     if (a && b && !logical && (is_temporal(expr->a) || is_temporal(expr->b))) {
         gy_diag *diag = gy_error(scope->model->diags, expr->place,
-                                 "a temporal formula can't be an operand here");
+                                 "a temporal formula cannot be an operand here");
         gy_hint(diag, "use parentheses around what it speaks of");
         return false;
     }

@@ -76,7 +76,7 @@ static bool check_from_env(if_checker *c, const if_route *route, const if_signal
         if (small && combinations <= 256)
             continue;
         gy_diag *diag = if_error(c, place, (uint32_t)strlen(signal->name.name),
-                                 "the environment can't send `%s`: its arguments have too many "
+                                 "the environment cannot send `%s`: its arguments have too many "
                                  "values",
                                  signal->name.name);
         gy_hint(diag, "booleans, enums and ranges with at most 256 combinations");

@@ -201,7 +201,7 @@ static bool check_equality(if_checker *c, if_expr *expr)
         return false;
     if (if_fits(expr->a->type, expr->b->type))
         return true;
-    if_error(c, expr->place, expr->length, "%s can't be compared with %s",
+    if_error(c, expr->place, expr->length, "%s cannot be compared with %s",
              if_type_text(expr->a->type), if_type_text(expr->b->type));
     return false;
 }
@@ -332,7 +332,7 @@ static bool check_expr(if_checker *c, if_expr *expr)
     }
     if (mixed) {
         if_error(c, expr->place, expr->length,
-                 "a temporal operator can't be an operand of this one");
+                 "a temporal operator cannot be an operand of this one");
         return false;
     }
     return expr->kind == IF_X_UNARY    ? check_unary(c, expr)

@@ -80,8 +80,8 @@ static ltl_token scan_sign(ltl_scanner *s)
     while (s->at < s->length && ((unsigned char)s->text[s->at] & 0xc0) == 0x80)
         s->at++; // the rest of a UTF-8 character
     if (s->text[start] == '=')
-        return bad(start, s->at, "`=` can't stand in a formula", "did you mean `==`?");
-    return bad(start, s->at, "this character can't stand in a formula", NULL);
+        return bad(start, s->at, "`=` cannot stand in a formula", "did you mean `==`?");
+    return bad(start, s->at, "this character cannot stand in a formula", NULL);
 }
 
 // ---- words ----------------------------------------------------------------------------------

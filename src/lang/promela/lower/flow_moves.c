@@ -89,7 +89,7 @@ static void check_landing(flow *f, const flow_el *jump, const flow_el *to)
     if (to->kind != FLOW_D_STEP || (jump->status & FLOW_IN_D_STEP))
         return;
     bool written = jump->stmt && jump->stmt->kind == PML_S_GOTO;
-    gy_diag *diag = gy_error(f->diags, jump->place, "this %s can't lead to a d_step",
+    gy_diag *diag = gy_error(f->diags, jump->place, "this %s cannot lead to a d_step",
                              written ? "goto" : "exit of a loop");
     gy_hint(diag, "put `skip;` before the d_step, or make it an atomic");
     gy_note(f->diags, to->place, "the d_step is here");

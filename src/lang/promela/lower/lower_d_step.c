@@ -314,7 +314,7 @@ static void land_jumps(d_step *d)
             }
         if (!found)
             gy_error(d->l->tree->diags, d->actions.at[d->jumps.at[i].action].place,
-                     "a goto can't leave a d_step");
+                     "a goto cannot leave a d_step");
     }
 }
 
@@ -366,7 +366,7 @@ void lower_d_step(lowering *l, const pml_stmt *stmt, gy_edge *edge)
     land_jumps(&d);
     if (d.breaks.n)
         gy_error(l->tree->diags, d.actions.at[d.breaks.at[0]].place,
-                 "a break can't leave a d_step");
+                 "a break cannot leave a d_step");
     edge->effect = gy_build_program(l->build, &d.actions);
     edge->needs_timeout = gy_expr_mentions(edge->guard, GY_E_TIMEOUT);
     gy_vec_free(&d.labels);

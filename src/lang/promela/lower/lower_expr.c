@@ -365,7 +365,7 @@ gy_expr *lower_expr(lowering *l, const pml_expr *expr)
     }
     gy_expr_op op = operator_of(expr->kind);
     if (op == GY_E_COUNT) { // a temporal operator outside a formula
-        gy_error(l->tree->diags, expr->place, "this can't be part of an expression");
+        gy_error(l->tree->diags, expr->place, "this cannot be part of an expression");
         return new_const(l, expr->place, 0);
     }
     lowered = new_expr(l, op, expr->place);

@@ -53,7 +53,7 @@ void lower_run_results(lowering *l)
 gy_expr *lower_run_operand(lowering *l, const pml_expr *run)
 {
     if (!l->runs) {
-        gy_error(l->tree->diags, run->place, "run can't be part of this expression");
+        gy_error(l->tree->diags, run->place, "run cannot be part of this expression");
         return new_const(l, run->place, 0);
     }
     gy_action action = {.kind = GY_A_RUN, .place = run->place, .channel_type = GY_NONE};

@@ -20,7 +20,7 @@ static bool check_target(rsc_checker *c, const rsc_expr *target)
     if (symbol->kind == RSC_S_STATE || (symbol->kind == RSC_S_LOCAL && !symbol->constant))
         return true;
     gy_diag *diag = gy_error(
-        c->diags, root->place, "`%s` can't be assigned: it is a %s", symbol->name,
+        c->diags, root->place, "`%s` cannot be assigned: it is a %s", symbol->name,
         symbol->kind == RSC_S_BOUND ? "parameter or bound name" : "value that stays as it is");
     diag->length = root->length;
     return false;
@@ -35,7 +35,7 @@ static const rsc_type *check_value(rsc_checker *c, rsc_expr *value)
     bool good = rsc_check_bound(c, value->bound, RSC_S_LOCAL);
     rsc_close(c, mark);
     if (good && value->bound->count != 1) {
-        gy_error(c->diags, value->place, "a choice of several values can't be assigned");
+        gy_error(c->diags, value->place, "a choice of several values cannot be assigned");
         good = false;
     }
     return value->type = good ? value->bound->vars[0].symbol->type : NULL;

@@ -361,7 +361,7 @@ static const rsc_type *check_quantifier(rsc_checker *c, rsc_expr *expr)
         return NULL;
     if (expr->bound->with && expr->bound->with->temporal) {
         gy_error(c->diags, expr->bound->with->place,
-                 "a temporal operator can't be in the condition of a quantifier");
+                 "a temporal operator cannot be in the condition of a quantifier");
         return NULL;
     }
     expr->temporal = expr->a && expr->a->temporal;
@@ -388,7 +388,7 @@ static const rsc_type *check_let(rsc_checker *c, rsc_expr *expr)
     good = rsc_check_expr(c, expr->a) && good;
     rsc_close(c, mark);
     if (good && expr->a->temporal) {
-        gy_error(c->diags, expr->place, "`let` can't be around temporal operators");
+        gy_error(c->diags, expr->place, "`let` cannot be around temporal operators");
         return NULL;
     }
     return good ? expr->a->type : NULL;

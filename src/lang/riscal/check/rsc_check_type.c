@@ -89,7 +89,7 @@ static const rsc_type *list_type(rsc_checker *c, rsc_syntax *syntax)
     if (!item || !counted || (syntax->key && !key))
         return NULL;
     if (count < 0) {
-        gy_error(c->diags, syntax->low->place, "an array can't have %lld elements",
+        gy_error(c->diags, syntax->low->place, "an array cannot have %lld elements",
                  (long long)count);
         return NULL;
     }
