@@ -82,16 +82,20 @@ class Reading:
             local = re.fullmatch(r"\w+\((\d+)\):(.*)", name)
             if change.get("event") == "starts":
                 self.names[int(process[1])] = name
-                self.locals[int(process[1])] = None  # begin with values that are not told
+                self.locals[int(process[1])] = flat(change["locals"])
             elif change.get("event") == "ends":
                 del self.names[int(process[1])], self.locals[int(process[1])]
+            elif change.get("event") == "removed":
+                del self.channels[name]
+            elif change.get("event") == "renamed":
+                self.channels[change["to"]] = self.channels.pop(name)
             elif change.get("event"):
-                self.channels.setdefault(name, [])
+                self.channels[name] = change["values"]
             elif "new_messages" in change:
                 self.channels[name] = change["new_messages"]
-            elif local and self.locals[int(local[1])] is not None:
+            elif local:
                 self.locals[int(local[1])][local[2]] = word(change["new"])
-            elif not local:
+            else:
                 self.globals[name] = word(change["new"])
 
 
@@ -557,7 +561,7 @@ def named(program):
         check(f"{name} is verified", functions(name)[0]["verified"])
         same(name, [step for step, _ in run()], wanted)
         same(f"{name}, backwards", [step for step, _ in run(back=True)], wanted[::-1])
-    starts = [s["step"] for s in steps if {"name": "child(2)", "event": "starts"} in s["changes"]]
+    starts = [s["step"] for s in steps if ("child(2)", "starts") in [(c["name"], c.get("event")) for c in s["changes"]]]
     functions("start child")
     same("start child", run(), [(starts[0], "start child")])
     run(back=True)

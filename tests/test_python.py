@@ -19,6 +19,7 @@ import weakref
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "python"))
 import gyre  # noqa: E402
+from followed import Followed, places, replayed  # noqa: E402
 
 MUTEX = os.path.join(ROOT, "examples", "broken_mutex.pml")
 passed = failed = 0
@@ -230,6 +231,20 @@ def errors():
 CLAIM_MOVES_THEM = {"never_changes_violated.pml"}
 
 
+def same_states(path, found, states):
+    """The changes that steps tell lead from the first state to each that is replayed."""
+    if not found.report["initial"]:
+        return
+    run = Followed(found.report["initial"])
+    for number, state in enumerate(states):
+        if number:
+            run.apply(found.report["steps"][number - 1])
+        same(f"{path}: values after step {number}", run.values(), replayed(state))
+        same(f"{path}: places after step {number}", {pid: (run.names[pid], *place[1:3]) for pid, place in run.places.items()}, places(state))
+    last = [(p["pid"], p["process"], p["file"], p["line"], p.get("column"), p["state"]) for p in found.report["final"]["processes"]]
+    same(f"{path}: the last places", [(pid, run.names[pid], *place) for pid, place in sorted(run.places.items())], last)
+
+
 def all_models():
     """Every counterexample of the models at hand can be followed statement by statement, and what is
     wrong with a model is told the same by load(), as text, and by verify(), as JSON."""
@@ -251,7 +266,9 @@ def all_models():
                 continue
             followed += 1
             try:
-                same(f"{path}: replayed", len(found.replay()), len(found.steps) + 1)
+                states = found.replay()
+                same(f"{path}: replayed", len(states), len(found.steps) + 1)
+                same_states(path, found, states)
             except gyre.GyreError as error:
                 check(f"{path}: replayed", False, error)
     check("many of each", followed > 100 and broken > 100, (followed, broken))

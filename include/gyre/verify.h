@@ -113,7 +113,12 @@ typedef enum {
     GY_CHANGE_STARTS,      // a process
     GY_CHANGE_ENDS,        // a process
     GY_CHANGE_NEW_CHANNEL, // a local channel was made
+    GY_CHANGE_NO_CHANNEL,  // a local channel is gone, with the process that made it
+    GY_CHANGE_RENAMED,     // a channel is called `after` now: other variables hold it
 } gy_change_kind;
+
+typedef struct gy_process_value gy_process_value;
+typedef struct gy_channel_value gy_channel_value;
 
 typedef struct gy_change {
     gy_change_kind kind;
@@ -123,7 +128,17 @@ typedef struct gy_change {
     gy_value before, after;
     const gy_message *old_messages, *new_messages; // of contents: the same as values
     uint32_t old_count, new_count;
+    const gy_process_value *process; // that starts: its place and first values; else NULL
+    const gy_channel_value *channel; // that was made; else NULL
 } gy_change;
+
+// Where a process is after a step.
+typedef struct gy_position {
+    int32_t pid;
+    int32_t state; // its control state, as gyre info numbers them
+    const char *file;
+    uint32_t line, column;
+} gy_position;
 
 // The message that a send or receive moved.
 typedef struct gy_moved {
@@ -140,8 +155,13 @@ typedef struct gy_told {
     uint64_t number; // from 1
     gy_actor actor;
     const gy_actor *partner; // the receiver of a rendezvous, or NULL
+    // What people are told. As many as `quiet_count` follow behind these, about names of channels:
+    // with them, the changes of all steps lead from the initial state to each other one.
     const gy_change *changes;
     uint32_t change_count;
+    uint32_t quiet_count;
+    const gy_position *positions; // of the processes that are elsewhere after the step
+    uint32_t position_count;
     const gy_moved *moved;     // or NULL
     const char *const *prints; // what printf and printm wrote
     uint32_t print_count;
@@ -161,15 +181,15 @@ typedef struct gy_binding {
     uint32_t count;
 } gy_binding;
 
-typedef struct gy_channel_value {
+struct gy_channel_value {
     const char *name;
     uint32_t capacity;
     const char *const *messages; // "[3,req]"
     uint32_t message_count;
     const gy_message *contents; // the same as values
-} gy_channel_value;
+};
 
-typedef struct gy_process_value {
+struct gy_process_value {
     const char *process, *type;
     int32_t pid;
     const char *file;
@@ -181,7 +201,8 @@ typedef struct gy_process_value {
     const char *const *waits_for; // the same as codes: "receive", "send", "condition" …
     uint32_t waits_count;
     const char *prospect; // what it does next, or what keeps it
-} gy_process_value;
+    int32_t state;        // its control state, as gyre info numbers them
+};
 
 typedef enum {
     GY_ENDING_FAULT,    // a failed assertion or another run-time error

@@ -193,7 +193,7 @@ class Model:
         process = _native.text(facts.process)
         return Actor("init" if process == ":init:" else process, pid,
                      " ".join(_native.text(facts.text).split()), _native.text(facts.file),
-                     facts.line)
+                     facts.line, edge=edge)
 
     def _step(self, step: Any) -> Step:
         actor = self._actor(step.pid, step.edge)
@@ -201,7 +201,8 @@ class Model:
             text = _native.take(self._library.gy_step_text(self._worker, step))
             actor = Actor("", step.pid, text, "", 0)
         partner = self._actor(step.partner, step.partner_edge) if step.partner >= 0 else None
-        return Step(actor.process, actor.pid, actor.text, actor.file, actor.line, partner=partner)
+        return Step(actor.process, actor.pid, actor.text, actor.file, actor.line, edge=actor.edge,
+                    partner=partner)
 
 
 def _words(data: bytes) -> Tuple[Any, int]:

@@ -1,7 +1,7 @@
 """Executed statements: who moved, where, which statement, and what it did."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Tuple, Union
 
 Scalar = Union[int, bool, str]  # a name (of an mtype, of a channel) is a str
@@ -23,6 +23,7 @@ class Actor:
     file: str
     line: int
     column: int = 0
+    edge: int = field(default=-1, compare=False, repr=False)  # its id in `gyre info --json`
 
     @property
     def who(self) -> str:
@@ -38,7 +39,7 @@ class Actor:
     def from_json(cls, item: Mapping[str, Any]) -> Actor:
         """Of a step, or of its partner, in a report."""
         return cls(item.get("process") or "", item["pid"], item["text"], item.get("file") or "",
-                   item.get("line") or 0, item.get("column") or 0)
+                   item.get("line") or 0, item.get("column") or 0, item.get("edge", -1))
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Fault:
 @dataclass(frozen=True)
 class Change:
     """A variable or channel and its values before and after; or an event: a process that "starts"
-    or "ends", a channel that was "created"."""
+    or "ends", a channel that was "created", "removed" or "renamed"."""
 
     name: str
     old: Optional[Value] = None
@@ -99,7 +100,7 @@ class Step(Actor):
         moved, fault = item.get("message"), item.get("fault")
         return cls(
             actor.process, actor.pid, actor.text, actor.file, actor.line, actor.column,
-            Actor.from_json(item["partner"]) if item.get("partner") else None,
+            actor.edge, Actor.from_json(item["partner"]) if item.get("partner") else None,
             Fault(fault["kind"], fault["message"]) if fault else None,
             tuple(map(Change.from_json, item.get("changes", ()))),
             Message(moved["kind"], moved["channel"], tuple(moved["fields"])) if moved else None,

@@ -95,8 +95,9 @@ class Counterexample:
 
 
 class _Replay:
-    """Follows a counterexample. Statements are known by process, place and text: where a statement
-    chooses a value that fits several transitions, and the values at the end tell which it was."""
+    """Follows a counterexample. Statements are known by process, place and text, and by their
+    numbers where these are the same. Where a statement chooses a value, it fits several
+    transitions, and the values at the end tell which it was."""
 
     def __init__(self, model: Model, followed: Counterexample) -> None:
         self.model, self.followed = model, followed
@@ -129,11 +130,12 @@ class _Replay:
             self.levels[0] = level
 
     def _follow(self, step: Step, number: int) -> None:
+        found = [(transition, state) for state in self.levels[-1]
+                 for transition in state.single_steps() if self._same(step, transition)]
+        # Several statements of one text in a line: those that were executed, if it is that model.
         level: Dict[State, Optional[State]] = {}
-        for state in self.levels[-1]:
-            for transition in state.single_steps():
-                if self._same(step, transition):
-                    level.setdefault(transition.state or state, state)
+        for transition, state in [pair for pair in found if _same_edges(step, pair[0])] or found:
+            level.setdefault(transition.state or state, state)
         self._keep(level, number)
 
     def _way_to(self, last: State) -> List[State]:
@@ -159,6 +161,12 @@ class _Replay:
                    for item in each.get("processes", ())] for each in (here, told)]
         return places[0] == places[1] and all(here.get(name) == told.get(name)
                                               for name in ("globals", "channels"))
+
+
+def _same_edges(told: Step, transition: Transition) -> bool:
+    taken = transition.steps[-1]
+    return told.edge == taken.edge and (told.partner is None or taken.partner is None
+                                        or told.partner.edge == taken.partner.edge)
 
 
 def _same_actor(told: Actor, taken: Actor) -> bool:

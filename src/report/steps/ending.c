@@ -112,6 +112,7 @@ static json_t *process_json(const gy_process_value *process)
     json_object_set_new(item, "line", json_integer(process->line));
     if (process->column)
         json_object_set_new(item, "column", json_integer(process->column));
+    json_object_set_new(item, "state", json_integer(process->state));
     json_object_set_new(item, "locals", gy_values_json(process->locals, process->local_count));
     json_object_set_new(item, "can_move", json_boolean(process->can_move));
     json_object_set_new(item, "may_rest", json_boolean(process->may_rest));

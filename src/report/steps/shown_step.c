@@ -1,6 +1,5 @@
 #include "report/steps/shown_step.h"
 
-#include "report/json.h"
 #include "report/steps/place.h"
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
@@ -89,6 +88,9 @@ static void change_text(const gy_change *change, int32_t reader, gy_text *out)
     case GY_CHANGE_VALUE:
     case GY_CHANGE_CONTENTS:
         gy_text_printf(out, "%s: %s → %s", name, change->before.text, change->after.text);
+        break;
+    case GY_CHANGE_NO_CHANNEL: // these are not told to people
+    case GY_CHANGE_RENAMED:
         break;
     }
 }
@@ -360,93 +362,4 @@ void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_lay
     gy_text_free(&statements);
     gy_text_free(&number);
     gy_arena_free(arena);
-}
-
-// ---- JSON ---------------------------------------------------------------------------
-
-void gy_actor_json(const gy_actor *actor, json_t *item)
-{
-    json_object_set_new(item, "process", gy_json_string(actor->type ? actor->type : ""));
-    json_object_set_new(item, "pid", json_integer(actor->pid));
-    json_object_set_new(item, "file", gy_json_string(actor->file));
-    json_object_set_new(item, "line", json_integer(actor->line));
-    if (actor->column)
-        json_object_set_new(item, "column", json_integer(actor->column));
-    json_object_set_new(item, "text", gy_json_string(actor->text));
-    if (actor->call_count == 0)
-        return;
-    json_t *calls = json_array();
-    for (uint32_t i = 0; i < actor->call_count; i++) {
-        const gy_inline_call *call = &actor->calls[i];
-        json_t *entry = json_object();
-        json_object_set_new(entry, "inline", gy_json_string(call->name));
-        json_object_set_new(entry, "file", gy_json_string(call->file));
-        json_object_set_new(entry, "line", json_integer(call->line));
-        json_object_set_new(entry, "column", json_integer(call->column));
-        json_array_append_new(calls, entry);
-    }
-    json_object_set_new(item, "calls", calls);
-}
-
-static json_t *change_json(const gy_change *change)
-{
-    static const char *const events[GY_CHANGE_NEW_CHANNEL + 1] = {[GY_CHANGE_STARTS] = "starts",
-                                                                  [GY_CHANGE_ENDS] = "ends",
-                                                                  [GY_CHANGE_NEW_CHANNEL] =
-                                                                      "created"};
-    json_t *item = json_object();
-    json_object_set_new(item, "name", gy_json_string(change->name));
-    if (change->kind == GY_CHANGE_VALUE || change->kind == GY_CHANGE_CONTENTS) {
-        json_object_set_new(item, "old", gy_value_json(&change->before));
-        json_object_set_new(item, "new", gy_value_json(&change->after));
-    }
-    if (change->kind == GY_CHANGE_CONTENTS) {
-        json_object_set_new(item, "old_messages",
-                            gy_messages_json(change->old_messages, change->old_count));
-        json_object_set_new(item, "new_messages",
-                            gy_messages_json(change->new_messages, change->new_count));
-    }
-    if (events[change->kind])
-        json_object_set_new(item, "event", json_string(events[change->kind]));
-    return item;
-}
-
-json_t *gy_step_json(const gy_told *told)
-{
-    json_t *item = json_object(), *changes = json_array();
-    json_object_set_new(item, "step", json_integer((json_int_t)told->number));
-    gy_actor_json(&told->actor, item);
-    for (uint32_t i = 0; i < told->change_count; i++)
-        json_array_append_new(changes, change_json(&told->changes[i]));
-    json_object_set_new(item, "changes", changes);
-    if (told->partner) {
-        json_t *partner = json_object();
-        gy_actor_json(told->partner, partner);
-        json_object_set_new(item, "partner", partner);
-    }
-    if (told->moved) {
-        json_t *message = json_object();
-        json_object_set_new(message, "kind",
-                            json_string(told->moved->rendezvous ? "rendezvous"
-                                        : told->moved->is_send  ? "send"
-                                                                : "receive"));
-        json_object_set_new(message, "channel", gy_json_string(told->moved->channel));
-        json_object_set_new(message, "contents", gy_json_string(told->moved->contents));
-        json_object_set_new(message, "fields", gy_message_json(&told->moved->message));
-        json_object_set_new(item, "message", message);
-    }
-    if (told->print_count > 0) {
-        json_t *output = json_array();
-        for (uint32_t i = 0; i < told->print_count; i++)
-            json_array_append_new(output, gy_json_string(told->prints[i]));
-        json_object_set_new(item, "output", output);
-    }
-    json_object_set_new(item, "atomic", json_boolean(told->atomic));
-    if (told->fault) {
-        json_t *fault = json_object();
-        json_object_set_new(fault, "kind", json_string(told->fault));
-        json_object_set_new(fault, "message", gy_json_string(told->message));
-        json_object_set_new(item, "fault", fault);
-    }
-    return item;
 }

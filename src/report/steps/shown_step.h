@@ -38,6 +38,8 @@ void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_lay
                          const gy_step_show *show, gy_text *out);
 // Sets process, pid, file, line, column and text.
 void gy_actor_json(const gy_actor *actor, json_t *item);
+// Sets pid, state, file, line and column.
+json_t *gy_position_json(const gy_position *position);
 json_t *gy_step_json(const gy_told *told);
 
 #endif

@@ -121,20 +121,23 @@ json_t *gy_messages_json(const gy_message *messages, uint32_t count)
     return list;
 }
 
+json_t *gy_channel_json(const gy_channel_value *channel)
+{
+    json_t *item = json_object(), *messages = json_array();
+    json_object_set_new(item, "name", gy_json_string(channel->name));
+    json_object_set_new(item, "capacity", json_integer(channel->capacity));
+    for (uint32_t m = 0; m < channel->message_count; m++)
+        json_array_append_new(messages, gy_json_string(channel->messages[m]));
+    json_object_set_new(item, "messages", messages);
+    json_object_set_new(item, "values",
+                        gy_messages_json(channel->contents, channel->message_count));
+    return item;
+}
+
 json_t *gy_channels_json(const gy_final *state)
 {
     json_t *list = json_array();
-    for (uint32_t c = 0; c < state->channel_count; c++) {
-        const gy_channel_value *channel = &state->channels[c];
-        json_t *item = json_object(), *messages = json_array();
-        json_object_set_new(item, "name", gy_json_string(channel->name));
-        json_object_set_new(item, "capacity", json_integer(channel->capacity));
-        for (uint32_t m = 0; m < channel->message_count; m++)
-            json_array_append_new(messages, gy_json_string(channel->messages[m]));
-        json_object_set_new(item, "messages", messages);
-        json_object_set_new(item, "values",
-                            gy_messages_json(channel->contents, channel->message_count));
-        json_array_append_new(list, item);
-    }
+    for (uint32_t c = 0; c < state->channel_count; c++)
+        json_array_append_new(list, gy_channel_json(&state->channels[c]));
     return list;
 }

@@ -19,6 +19,7 @@ json_t *gy_values_json(const gy_binding *bindings, uint32_t count);
 json_t *gy_message_json(const gy_message *message); // [3, "req"]
 json_t *gy_messages_json(const gy_message *messages, uint32_t count);
 // [{name, capacity, messages, values}]
+json_t *gy_channel_json(const gy_channel_value *channel);
 json_t *gy_channels_json(const gy_final *state);
 
 #endif

@@ -224,10 +224,8 @@ static void add_variable(gy_forest *forest, const gy_scene *scene, int32_t var, 
         int32_t value = pid < 0 ? gy_view_global(scene->model, scene->state, var, i)
                                 : gy_view_local(scene->model, scene->state, &scene->view,
                                                 (uint32_t)pid, var, i);
-        gy_variable_name(variable, i, &name);
+        gy_name_variable(scene->model, var, i, &name);
         gy_tree *tree = grow(forest, root, gy_text_str(&name));
-        if (tree->type) // blocks beside each other use the same name
-            tree = plant(forest, root, gy_arena_strdup(forest->arena, gy_text_str(&name)));
         if (!tree->expression)
             tree->expression = tree->name;
         fill_value(forest, scene, variable->type, value, tree);
@@ -242,7 +240,7 @@ static void add_set(gy_forest *forest, const gy_scene *scene, int32_t var, int32
     uint32_t members = variable->dims[variable->dim_count - 1];
     for (uint32_t i = 0; members && i < variable->count; i += members) {
         gy_text name = {0};
-        gy_set_name(variable, i, &name);
+        gy_set_name(scene->model, var, i, &name);
         gy_tree *tree = plant(forest, root, gy_keep(forest->arena, &name));
         tree->value = gy_tell_set(forest->arena, scene, var, i, pid).text;
         tree->type = "set";

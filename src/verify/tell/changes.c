@@ -1,9 +1,12 @@
-// What a step changed: the difference between two states, element by element.
+// What a step changed: the difference between two states, element by element. The changes of all
+// steps, one after the other, lead from the initial state of a walk to each of its states.
 #include "verify/tell/tell.h"
 
 typedef struct change_list {
     gy_arena *arena;
-    GY_VEC(gy_change) list;
+    const gy_scene *before, *now;
+    bool renamed; // channels are called otherwise: what holds one has another text
+    GY_VEC(gy_change) list, quiet;
 } change_list;
 
 static int32_t value_of(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid)
@@ -13,130 +16,224 @@ static int32_t value_of(const gy_scene *scene, int32_t var, uint32_t element, in
     return gy_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var, element);
 }
 
-static void add_named(change_list *changes, gy_change_kind kind, int32_t pid, gy_text *name)
+static gy_value text_value(change_list *changes, gy_text *text)
 {
-    gy_change change = {.kind = kind, .pid = pid, .name = gy_keep(changes->arena, name)};
-    change.bare = change.name;
-    gy_vec_push(&changes->list, change);
+    return (gy_value){GY_VALUE_NAME, 0, gy_keep(changes->arena, text)};
+}
+
+// ---- variables ------------------------------------------------------------------------
+
+// The name with the process, and its end: the name as the process itself would say it.
+static void set_name(change_list *changes, int32_t var, int32_t pid, gy_text *bare,
+                     gy_change *change)
+{
+    const gy_model *model = changes->now->model;
+    gy_text text = {0};
+    if (model->vars[var].owner != GY_NONE && pid >= 0) {
+        gy_name_process(model, model->vars[var].owner, pid, &text);
+        gy_text_char(&text, ':');
+    }
+    size_t prefix = text.n;
+    gy_text_add(&text, gy_text_str(bare));
+    change->name = gy_keep(changes->arena, &text);
+    change->bare = change->name + prefix;
+    gy_text_free(bare);
 }
 
 // "q[1]: {} → {2}": the set that begins with this element.
-static void compare_set(change_list *changes, const gy_scene *before, const gy_scene *now,
-                        int32_t var, int32_t pid, uint32_t first)
+static void compare_set(change_list *changes, int32_t var, int32_t pid, uint32_t first)
 {
-    const gy_variable *variable = &now->model->vars[var];
+    const gy_variable *variable = &changes->now->model->vars[var];
     uint32_t members = variable->dims[variable->dim_count - 1];
     bool same = true;
     for (uint32_t i = first; i < first + members && same; i++)
-        same = value_of(before, var, i, pid) == value_of(now, var, i, pid);
+        same = value_of(changes->before, var, i, pid) == value_of(changes->now, var, i, pid);
     if (same)
         return;
     gy_change change = {.kind = GY_CHANGE_VALUE, .pid = pid};
-    gy_text text = {0};
-    change.before = gy_tell_set(changes->arena, before, var, first, pid);
-    change.after = gy_tell_set(changes->arena, now, var, first, pid);
-    gy_set_name(variable, first, &text);
-    change.bare = change.name = gy_keep(changes->arena, &text);
+    gy_text bare = {0};
+    change.before = gy_tell_set(changes->arena, changes->before, var, first, pid);
+    change.after = gy_tell_set(changes->arena, changes->now, var, first, pid);
+    gy_set_name(changes->now->model, var, first, &bare);
+    set_name(changes, var, pid, &bare, &change);
     gy_vec_push(&changes->list, change);
 }
 
-static void compare_variable(change_list *changes, const gy_scene *before, const gy_scene *now,
-                             int32_t var, int32_t pid)
+static void compare_element(change_list *changes, int32_t var, int32_t pid, uint32_t element)
 {
-    const gy_variable *variable = &now->model->vars[var];
-    if (variable->hidden)
+    gy_type type = changes->now->model->vars[var].type;
+    int32_t a = value_of(changes->before, var, element, pid);
+    int32_t b = value_of(changes->now, var, element, pid);
+    if (a == b && !(changes->renamed && type.kind == GY_CHAN))
         return;
-    if (variable->is_set) {
-        for (uint32_t i = 0; i < variable->count; i += variable->dims[variable->dim_count - 1])
-            compare_set(changes, before, now, var, pid, i);
+    gy_change change = {.kind = GY_CHANGE_VALUE, .pid = pid};
+    gy_text bare = {0};
+    change.before = gy_tell_value(changes->arena, changes->before, type, a);
+    change.after = gy_tell_value(changes->arena, changes->now, type, b);
+    if (a == b && strcmp(change.before.text, change.after.text) == 0)
         return;
+    gy_name_variable(changes->now->model, var, element, &bare);
+    set_name(changes, var, pid, &bare, &change);
+    gy_vec_push(&changes->list, change);
+}
+
+static void compare_variables(change_list *changes, int32_t first, int32_t count, int32_t pid)
+{
+    for (int32_t v = first; v < first + count; v++) {
+        const gy_variable *variable = &changes->now->model->vars[v];
+        uint32_t members = variable->is_set ? variable->dims[variable->dim_count - 1] : 1;
+        for (uint32_t i = 0; !variable->hidden && members && i < variable->count; i += members) {
+            if (variable->is_set)
+                compare_set(changes, v, pid, i);
+            else
+                compare_element(changes, v, pid, i);
+        }
     }
-    for (uint32_t i = 0; i < variable->count; i++) {
-        int32_t a = value_of(before, var, i, pid), b = value_of(now, var, i, pid);
-        if (a == b)
+}
+
+// ---- processes ------------------------------------------------------------------------
+
+static void note_process(change_list *changes, uint32_t pid, gy_change_kind kind)
+{
+    bool starts = kind == GY_CHANGE_STARTS;
+    gy_change change = {.kind = kind, .pid = (int32_t)pid};
+    gy_text text = {0};
+    gy_name_scene_process(starts ? changes->now : changes->before, (int32_t)pid, &text);
+    change.bare = change.name = gy_keep(changes->arena, &text);
+    if (starts) {
+        gy_process_value *process = GY_NEW(changes->arena, gy_process_value);
+        *process = gy_tell_process(changes->arena, changes->now, (int32_t)pid);
+        change.process = process;
+    }
+    gy_vec_push(&changes->list, change);
+}
+
+static void compare_processes(change_list *changes)
+{
+    const gy_view *old = &changes->before->view, *new = &changes->now->view;
+    for (uint32_t p = 0; p < old->process_count || p < new->process_count; p++) {
+        bool was = p < old->process_count, is = p < new->process_count;
+        if (was && is && old->processes[p].tmpl == new->processes[p].tmpl) {
+            const gy_template *tmpl = &changes->now->model->templates[new->processes[p].tmpl];
+            compare_variables(changes, tmpl->first_var, tmpl->var_count, (int32_t)p);
             continue;
-        gy_change change = {.kind = GY_CHANGE_VALUE, .pid = pid};
-        gy_text text = {0};
-        change.before = gy_tell_value(changes->arena, before, variable->type, a);
-        change.after = gy_tell_value(changes->arena, now, variable->type, b);
-        gy_variable_name(variable, i, &text);
-        size_t bare = text.n;
-        gy_text_clear(&text);
-        gy_name_element(now, var, i, pid, -1, &text);
-        size_t whole = text.n;
-        change.name = gy_keep(changes->arena, &text);
-        change.bare = change.name + (whole - bare);
+        }
+        if (was)
+            note_process(changes, p, GY_CHANGE_ENDS);
+        if (is)
+            note_process(changes, p, GY_CHANGE_STARTS);
+    }
+}
+
+// ---- channels -------------------------------------------------------------------------
+
+static void compare_contents(change_list *changes, uint32_t channel)
+{
+    const gy_scene *before = changes->before, *now = changes->now;
+    gy_text old = {0}, new = {0}, name = {0};
+    gy_channel_text(before, channel, &old);
+    gy_channel_text(now, channel, &new);
+    if (strcmp(gy_text_str(&old), gy_text_str(&new)) != 0) {
+        gy_change change = {.kind = GY_CHANGE_CONTENTS, .pid = -1};
+        gy_name_channel(now, channel, &name);
+        change.bare = change.name = gy_keep(changes->arena, &name);
+        change.before = text_value(changes, &old);
+        change.after = text_value(changes, &new);
+        change.old_messages = gy_tell_messages(changes->arena, before, channel);
+        change.old_count = before->view.channels[channel].length;
+        change.new_messages = gy_tell_messages(changes->arena, now, channel);
+        change.new_count = now->view.channels[channel].length;
         gy_vec_push(&changes->list, change);
     }
+    gy_text_free(&old);
+    gy_text_free(&new);
 }
 
-static void compare_globals(change_list *changes, const gy_scene *before, const gy_scene *now)
+static void note_new_channel(change_list *changes, uint32_t channel)
 {
-    for (uint32_t v = 0; v < now->model->global_count; v++)
-        compare_variable(changes, before, now, (int32_t)v, -1);
+    gy_channel_value *told = GY_NEW(changes->arena, gy_channel_value);
+    *told = gy_tell_channel(changes->arena, changes->now, channel);
+    gy_change change = {.kind = GY_CHANGE_NEW_CHANNEL,
+                        .pid = -1,
+                        .name = told->name,
+                        .bare = told->name,
+                        .channel = told};
+    gy_vec_push(&changes->list, change);
 }
 
-static void note_process(change_list *changes, const gy_scene *scene, uint32_t pid,
-                         gy_change_kind kind)
+static void compare_channels(change_list *changes)
 {
-    gy_text text = {0};
-    gy_name_scene_process(scene, (int32_t)pid, &text);
-    add_named(changes, kind, (int32_t)pid, &text);
-}
-
-static void compare_processes(change_list *changes, const gy_scene *before, const gy_scene *now)
-{
-    uint32_t old_count = before->view.process_count, new_count = now->view.process_count;
-    for (uint32_t p = 0; p < old_count || p < new_count; p++) {
-        if (p >= new_count) {
-            note_process(changes, before, p, GY_CHANGE_ENDS);
-        } else if (p >= old_count) {
-            note_process(changes, now, p, GY_CHANGE_STARTS);
-        } else if (before->view.processes[p].tmpl == now->view.processes[p].tmpl) {
-            const gy_template *tmpl = &now->model->templates[now->view.processes[p].tmpl];
-            for (int32_t v = 0; v < tmpl->var_count; v++)
-                compare_variable(changes, before, now, tmpl->first_var + v, (int32_t)p);
-        }
+    uint32_t old = changes->before->view.channel_count;
+    for (uint32_t c = 0; c < changes->now->view.channel_count; c++) {
+        if (c < old)
+            compare_contents(changes, c);
+        else
+            note_new_channel(changes, c);
     }
 }
 
-static void compare_channels(change_list *changes, const gy_scene *before, const gy_scene *now)
+static void note_renamed(change_list *changes, uint32_t channel)
 {
-    for (uint32_t c = 0; c < now->view.channel_count; c++) {
-        gy_text old = {0}, new = {0}, name = {0};
-        if (c >= before->view.channel_count) {
-            gy_name_channel(now, c, &name);
-            add_named(changes, GY_CHANGE_NEW_CHANNEL, -1, &name);
-            continue;
-        }
-        gy_channel_text(before, c, &old);
-        gy_channel_text(now, c, &new);
-        if (strcmp(gy_text_str(&old), gy_text_str(&new)) != 0) {
-            gy_name_channel(now, c, &name);
-            add_named(changes, GY_CHANGE_CONTENTS, -1, &name);
-            gy_change *change = &changes->list.at[changes->list.n - 1];
-            change->before = (gy_value){GY_VALUE_NAME, 0, gy_keep(changes->arena, &old)};
-            change->after = (gy_value){GY_VALUE_NAME, 0, gy_keep(changes->arena, &new)};
-            change->old_messages = gy_tell_messages(changes->arena, before, c);
-            change->old_count = before->view.channels[c].length;
-            change->new_messages = gy_tell_messages(changes->arena, now, c);
-            change->new_count = now->view.channels[c].length;
-        }
-        gy_text_free(&old);
-        gy_text_free(&new);
+    gy_change change = {.kind = GY_CHANGE_RENAMED, .pid = -1};
+    gy_text old = {0}, new = {0};
+    gy_name_channel(changes->before, channel, &old);
+    gy_name_channel(changes->now, channel, &new);
+    change.before = text_value(changes, &old);
+    change.after = text_value(changes, &new);
+    change.bare = change.name = change.before.text;
+    if (strcmp(change.before.text, change.after.text) == 0)
+        return;
+    changes->renamed = true;
+    gy_vec_push(&changes->quiet, change);
+}
+
+// Channels that are gone, and those that have another name.
+static void compare_names(change_list *changes)
+{
+    uint32_t old = changes->before->view.channel_count, new = changes->now->view.channel_count;
+    changes->renamed = old != new;
+    for (uint32_t c = 0; c < old && c < new; c++)
+        note_renamed(changes, c);
+    for (uint32_t c = new; c < old; c++) {
+        gy_change change = {.kind = GY_CHANGE_NO_CHANNEL, .pid = -1};
+        gy_text name = {0};
+        gy_name_channel(changes->before, c, &name);
+        change.bare = change.name = gy_keep(changes->arena, &name);
+        gy_vec_push(&changes->quiet, change);
     }
+}
+
+// ---- all of them ----------------------------------------------------------------------
+
+static void tell_positions(gy_arena *arena, const gy_scene *before, const gy_scene *now,
+                           gy_told *told)
+{
+    const gy_view *old = &before->view, *new = &now->view;
+    gy_position *list = GY_NEW_ARRAY(arena, gy_position, new->process_count + 1);
+    for (uint32_t p = 0; p < new->process_count &&p < old->process_count; p++)
+        if (old->processes[p].tmpl == new->processes[p].tmpl &&
+            old->processes[p].node != new->processes[p].node)
+            list[told->position_count++] = gy_tell_position(arena, now, (int32_t)p);
+    told->positions = list;
 }
 
 void gy_tell_changes(gy_arena *arena, const gy_scene *before, const gy_scene *now, gy_told *told)
 {
-    change_list changes = {.arena = arena};
-    compare_globals(&changes, before, now);
-    compare_processes(&changes, before, now);
-    compare_channels(&changes, before, now);
-    gy_change *list = GY_NEW_ARRAY(arena, gy_change, changes.list.n + 1);
-    if (changes.list.n)
-        memcpy(list, changes.list.at, changes.list.n * sizeof *list);
+    change_list changes = {.arena = arena, .before = before, .now = now};
+    compare_names(&changes);
+    compare_variables(&changes, 0, (int32_t)now->model->global_count, -1);
+    compare_processes(&changes);
+    compare_channels(&changes);
+    size_t said = changes.list.n, quiet = changes.quiet.n;
+    gy_change *list = GY_NEW_ARRAY(arena, gy_change, said + quiet + 1);
+    if (said)
+        memcpy(list, changes.list.at, said * sizeof *list);
+    if (quiet)
+        memcpy(list + said, changes.quiet.at, quiet * sizeof *list);
     told->changes = list;
-    told->change_count = (uint32_t)changes.list.n;
+    told->change_count = (uint32_t)said;
+    told->quiet_count = (uint32_t)quiet;
     gy_vec_free(&changes.list);
+    gy_vec_free(&changes.quiet);
+    tell_positions(arena, before, now, told);
 }

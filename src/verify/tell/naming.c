@@ -54,6 +54,39 @@ void gy_name_place_short(const gy_model *model, gy_place place, gy_text *out)
     gy_text_free(&whole);
 }
 
+// Variables of one name in several blocks of a process: x, x'2, x'3. `from`: where the name begins.
+static void add_ordinal(const gy_model *model, int32_t var, size_t from, gy_text *out)
+{
+    const gy_variable *variable = &model->vars[var];
+    unsigned ordinal = 1;
+    if (variable->owner == GY_NONE)
+        return;
+    for (int32_t v = model->templates[variable->owner].first_var; v < var; v++)
+        ordinal += strcmp(model->vars[v].name, variable->name) == 0;
+    if (ordinal == 1)
+        return;
+    size_t at = from + strcspn(gy_text_str(out) + from, "[. ");
+    gy_text rest = {0};
+    gy_text_add(&rest, gy_text_str(out) + at);
+    out->n = at;
+    gy_text_printf(out, "'%u%s", ordinal, gy_text_str(&rest));
+    gy_text_free(&rest);
+}
+
+void gy_name_variable(const gy_model *model, int32_t var, uint32_t element, gy_text *out)
+{
+    size_t from = out->n;
+    gy_variable_name(&model->vars[var], element, out);
+    add_ordinal(model, var, from, out);
+}
+
+void gy_name_list(const gy_model *model, int32_t var, gy_text *out)
+{
+    size_t from = out->n;
+    gy_text_add(out, model->vars[var].name);
+    add_ordinal(model, var, from, out);
+}
+
 void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid,
                      int32_t reader, gy_text *out)
 {
@@ -62,7 +95,7 @@ void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32
         gy_name_process(scene->model, variable->owner, pid, out);
         gy_text_char(out, ':');
     }
-    gy_variable_name(variable, element, out);
+    gy_name_variable(scene->model, var, element, out);
 }
 
 // Does an element of this variable hold the channel `identity`? Then its index is in *element.

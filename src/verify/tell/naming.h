@@ -25,6 +25,9 @@ void gy_name_scene_process(const gy_scene *scene, int32_t pid, gy_text *out);
 void gy_name_place(const gy_model *model, gy_place place, gy_text *out);       // model.pml:12
 void gy_name_place_short(const gy_model *model, gy_place place, gy_text *out); // without folders
 const char *gy_base_name(const char *file);
+// x, a[2]; a second x of the same process, from another block: x'2. The list is all of the array.
+void gy_name_variable(const gy_model *model, int32_t var, uint32_t element, gy_text *out);
+void gy_name_list(const gy_model *model, int32_t var, gy_text *out);
 // x, a[2], and for a local of another process than `reader`: user(1):x.
 void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid,
                      int32_t reader, gy_text *out);

@@ -56,7 +56,11 @@ const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const g
 // Of a set (gy_variable.is_set) that begins with this element: "{0, 2}", and its name.
 gy_value gy_tell_set(gy_arena *arena, const gy_scene *scene, int32_t var, uint32_t first,
                      int32_t pid);
-void gy_set_name(const gy_variable *variable, uint32_t first, gy_text *out);
+void gy_set_name(const gy_model *model, int32_t var, uint32_t first, gy_text *out);
+gy_position gy_tell_position(gy_arena *arena, const gy_scene *scene, int32_t pid);
+// Its place and its variables; nothing of what it can do.
+gy_process_value gy_tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid);
+gy_channel_value gy_tell_channel(gy_arena *arena, const gy_scene *scene, uint32_t channel);
 // Variables of process pid, -1: the globals. Hidden ones are left out.
 const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
                                     uint32_t *count);

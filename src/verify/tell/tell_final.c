@@ -68,20 +68,9 @@ static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *c
 static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
                          const gy_choices *choices, const gy_moment *last, gy_process_value *told)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
-    const gy_template *tmpl = &scene->model->templates[process->tmpl];
-    gy_place place = tmpl->nodes[process->node].place;
-    gy_place_info info = gy_place_user(scene->model->sources, place);
     const gy_moment *next;
     gy_text text = {0};
-    told->pid = pid;
-    told->type = gy_arena_strdup(arena, gy_template_name(tmpl));
-    told->process = gy_arena_printf(arena, "%s(%d)", told->type, pid);
-    told->file = gy_arena_strdup(arena, place ? gy_source_name(scene->model->sources, info.file)
-                                              : scene->model->name);
-    told->line = info.line;
-    told->column = info.line ? info.column : 0;
-    told->locals = gy_tell_variables(arena, scene, pid, &told->local_count);
+    *told = gy_tell_process(arena, scene, pid);
     told->can_move = can_move(choices, pid, &next);
     told->may_rest = gy_may_rest(scene, pid);
     if (!told->can_move && !last->stuck) {

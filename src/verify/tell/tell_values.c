@@ -44,9 +44,9 @@ gy_value gy_tell_set(gy_arena *arena, const gy_scene *scene, int32_t var, uint32
     return (gy_value){GY_VALUE_NAME, 0, gy_keep(arena, &text)};
 }
 
-void gy_set_name(const gy_variable *variable, uint32_t first, gy_text *out)
+void gy_set_name(const gy_model *model, int32_t var, uint32_t first, gy_text *out)
 {
-    gy_variable_name(variable, first, out);
+    gy_name_variable(model, var, first, out);
     const char *sign = strstr(gy_text_str(out), " ∋ ");
     if (sign) {
         out->n = (size_t)(sign - out->at);
@@ -87,7 +87,7 @@ static void bind_sets(gy_arena *arena, const gy_scene *scene, int32_t var, int32
         gy_value *value = GY_NEW(arena, gy_value);
         gy_text name = {0};
         *value = gy_tell_set(arena, scene, var, i, pid);
-        gy_set_name(variable, i, &name);
+        gy_set_name(scene->model, var, i, &name);
         gy_binding binding = {.name = gy_keep(arena, &name), .values = value, .count = 1};
         gy_vec_push(list, binding);
     }
@@ -102,7 +102,9 @@ static void bind(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pi
     for (uint32_t i = 0; i < variable->count; i++)
         values[i] = gy_tell_value(arena, scene, variable->type, value_of(scene, var, i, pid));
     if (is_list(variable)) {
-        binding.name = gy_arena_strdup(arena, variable->name);
+        gy_text name = {0};
+        gy_name_list(scene->model, var, &name);
+        binding.name = gy_keep(arena, &name);
         binding.is_list = true;
         binding.values = values;
         binding.count = variable->count;
@@ -112,9 +114,9 @@ static void bind(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pi
     for (uint32_t i = 0; i < variable->count; i++) { // scalars, and arrays inside structures
         gy_text name = {0};
         if (variable->is_array || variable->count != 1)
-            gy_variable_name(variable, i, &name);
+            gy_name_variable(scene->model, var, i, &name);
         else
-            gy_text_add(&name, variable->name);
+            gy_name_list(scene->model, var, &name);
         binding.name = gy_keep(arena, &name);
         binding.values = &values[i];
         gy_vec_push(list, binding);
@@ -161,24 +163,60 @@ const gy_message *gy_tell_messages(gy_arena *arena, const gy_scene *scene, uint3
     return list;
 }
 
+gy_channel_value gy_tell_channel(gy_arena *arena, const gy_scene *scene, uint32_t channel)
+{
+    const gy_view_channel *live = &scene->view.channels[channel];
+    const char **messages = GY_NEW_ARRAY(arena, const char *, live->length + 1);
+    gy_text text = {0};
+    gy_name_channel(scene, channel, &text);
+    gy_channel_value told = {
+        .name = gy_keep(arena, &text),
+        .capacity = (uint32_t)scene->model->channel_types[live->type].capacity,
+        .messages = messages,
+        .message_count = live->length,
+        .contents = gy_tell_messages(arena, scene, channel),
+    };
+    for (uint32_t m = 0; m < live->length; m++) {
+        gy_message_text(scene, channel, m, &text);
+        messages[m] = gy_keep(arena, &text);
+    }
+    return told;
+}
+
 const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count)
 {
     gy_channel_value *list = GY_NEW_ARRAY(arena, gy_channel_value, scene->view.channel_count + 1);
-    for (uint32_t c = 0; c < scene->view.channel_count; c++) {
-        const gy_view_channel *live = &scene->view.channels[c];
-        const char **messages = GY_NEW_ARRAY(arena, const char *, live->length + 1);
-        gy_text text = {0};
-        gy_name_channel(scene, c, &text);
-        list[c].name = gy_keep(arena, &text);
-        list[c].capacity = (uint32_t)scene->model->channel_types[live->type].capacity;
-        for (uint32_t m = 0; m < live->length; m++) {
-            gy_message_text(scene, c, m, &text);
-            messages[m] = gy_keep(arena, &text);
-        }
-        list[c].messages = messages;
-        list[c].contents = gy_tell_messages(arena, scene, c);
-        list[c].message_count = live->length;
-    }
+    for (uint32_t c = 0; c < scene->view.channel_count; c++)
+        list[c] = gy_tell_channel(arena, scene, c);
     *count = scene->view.channel_count;
     return list;
+}
+
+gy_position gy_tell_position(gy_arena *arena, const gy_scene *scene, int32_t pid)
+{
+    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_template *tmpl = &scene->model->templates[process->tmpl];
+    gy_place place = tmpl->nodes[process->node].place;
+    gy_place_info info = gy_place_user(scene->model->sources, place);
+    const char *file = place ? gy_source_name(scene->model->sources, info.file) : NULL;
+    return (gy_position){.pid = pid,
+                         .state = process->node,
+                         .file = gy_arena_strdup(arena, file ? file : scene->model->name),
+                         .line = info.line,
+                         .column = info.line ? info.column : 0};
+}
+
+gy_process_value gy_tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid)
+{
+    const gy_template *tmpl = &scene->model->templates[scene->view.processes[pid].tmpl];
+    gy_position position = gy_tell_position(arena, scene, pid);
+    gy_process_value told = {.pid = pid,
+                             .type = gy_arena_strdup(arena, gy_template_name(tmpl)),
+                             .file = position.file,
+                             .line = position.line,
+                             .column = position.column,
+                             .state = position.state};
+    told.process = gy_arena_printf(arena, "%s(%d)", told.type, pid);
+    told.locals = gy_tell_variables(arena, scene, pid, &told.local_count);
+    return told;
 }
