@@ -434,7 +434,7 @@ static bool check_reports(const gy_arguments *arguments, gy_text *problem)
 {
     static const gy_option_id reports[] = {
 #define RENDERER(id, name, commands, help)
-#define REPORT(id, name, commands, help) GY_OPT_##id,
+#define REPORT(id, name, commands, end, help) GY_OPT_##id,
 #include "report/renderers.def"
         GY_OPT_CODE_QUALITY, GY_OPT_CSV, GY_OPT_SVG};
     bool first = true, ranks = gy_given(arguments, GY_OPT_MPI) && gy_launched(&first);

@@ -4,6 +4,7 @@
 #include "cli/report_file.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MAX_FOLDERS = 64 };
 
@@ -84,11 +85,57 @@ static void add_name(const gy_arguments *arguments, const char *model, gy_text *
 void gy_report_file(const gy_arguments *arguments, const char *path, size_t model, gy_text *out)
 {
     for (; *path; path++) {
-        if (*path == '%' && arguments->paths.n > 1)
+        if (*path == '%' && arguments->paths.n > 1 && arguments->command != GY_ON_TEST)
             add_name(arguments, arguments->paths.at[model], out);
         else
             gy_text_char(out, *path);
     }
+}
+
+// Everything of a report that can be about several models stands in one file unless `%` is there.
+static const struct {
+    gy_option_id option;
+    bool joins;
+} files[] = {
+    {GY_OPT_CHECKPOINT, false},
+    {GY_OPT_RESUME, false},
+#define RENDERER(id, name, commands, help)
+#define REPORT(id, name, commands, end, help) {GY_OPT_##id, (end) != NULL},
+#include "report/renderers.def"
+    {GY_OPT_CODE_QUALITY, true},
+};
+
+static bool is_regular(const char *path)
+{
+    struct stat info;
+    return !strcmp(path, "/dev/null") || stat(path, &info) != 0 || S_ISREG(info.st_mode);
+}
+
+bool gy_report_files_suffice(const gy_arguments *arguments, gy_text *why)
+{
+    if (arguments->paths.n < 2)
+        return true;
+    if (gy_given(arguments, GY_OPT_TRAIL))
+        gy_text_add(why, "--trail is for one model");
+    for (size_t i = 0; i < sizeof files / sizeof *files && !why->n; i++) {
+        const char *path = arguments->value[files[i].option].text;
+        const char *name = gy_option_table[files[i].option].name;
+        bool checkpoint = i < 2;
+        if (!path || (!checkpoint && strchr(path, '%')))
+            continue;
+        if (checkpoint)
+            gy_text_printf(why, "%s is for one model", name);
+        else if (!files[i].joins)
+            gy_text_printf(why,
+                           "%s is for one model\n  hint: of several, it has a file for each: write "
+                           "%% where its name is to stand, as in report-%%.html",
+                           name);
+        else if (!is_regular(path))
+            gy_text_printf(why,
+                           "cannot write the reports of several models to %s: it is no regular file",
+                           path);
+    }
+    return !why->n;
 }
 
 // ---- before anything is verified ----------------------------------------------------------------
@@ -96,6 +143,7 @@ void gy_report_file(const gy_arguments *arguments, const char *path, size_t mode
 typedef struct report_file {
     char *path;
     const char *option, *model;
+    bool joins; // it is about all models
 } report_file;
 typedef GY_VEC(report_file) report_files;
 
@@ -103,7 +151,7 @@ static void list_files(const gy_arguments *arguments, report_files *list)
 {
     static const gy_option_id reports[] = {
 #define RENDERER(id, name, commands, help)
-#define REPORT(id, name, commands, help) GY_OPT_##id,
+#define REPORT(id, name, commands, end, help) GY_OPT_##id,
 #include "report/renderers.def"
         GY_OPT_CODE_QUALITY,
     };
@@ -113,7 +161,7 @@ static void list_files(const gy_arguments *arguments, report_files *list)
             gy_text file = {0};
             gy_report_file(arguments, path, m, &file);
             report_file one = {gy_text_take(&file), gy_option_table[reports[r]].name,
-                               arguments->paths.at[m]};
+                               arguments->paths.at[m], !strchr(path, '%')};
             gy_vec_push(list, one);
         }
     }
@@ -123,7 +171,7 @@ static bool collide(const report_file *a, const report_file *b)
 {
     if (strcmp(a->path, b->path) != 0 || !strcmp(a->path, "/dev/null"))
         return false;
-    return a->option != b->option || !same_path(a->model, b->model);
+    return a->option != b->option || (!a->joins && !same_path(a->model, b->model));
 }
 
 bool gy_report_files_differ(const gy_arguments *arguments, gy_text *why)

@@ -27,7 +27,7 @@ static void path_of(gy_text *out, const char *folder, uint64_t number, const cha
 static const gy_option_id written_files[] = {
     GY_OPT_TRAIL,
 #define RENDERER(id, name, commands, help)
-#define REPORT(id, name, commands, help) GY_OPT_##id,
+#define REPORT(id, name, commands, end, help) GY_OPT_##id,
 #include "report/renderers.def"
 };
 enum { FILES = sizeof written_files / sizeof *written_files };

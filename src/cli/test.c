@@ -10,9 +10,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/expectations.h"
+#include "cli/github.h"
+#include "cli/report_write.h"
 #include "cli/watchdog.h"
 #include "load/front_ends.h"
 #include "report/json.h"
+#include "report/render.h"
 #include "report/xml.h"
 #include "verify/request.h"
 
@@ -22,129 +26,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct expectation {
-    char *options;  // "" for the run without any
-    char *property; // NULL: the whole
-    char *verdict;
-    uint32_t line;
-} expectation;
-
-typedef GY_VEC(expectation) expectations;
-
 typedef struct tests {
     const gy_arguments *arguments;
     gy_style style;
     gy_text xml;  // test cases, for --junit
     json_t *json; // the same for --json, else NULL
     uint64_t passed, failed;
+    gy_report_writer reports; // --sarif
+    bool failed_to_write;
 } tests;
 
-// ---- what a model says --------------------------------------------------------------------
-
-static const char *skip_blanks(const char *text)
-{
-    return text + strspn(text, " \t");
-}
-
-static char *copy_words(const char *from, const char *to)
-{
-    while (to > from && strchr(" \t", to[-1]))
-        to--;
-    return strndup(from, (size_t)(to - from));
-}
-
-static bool is_verdict(const char *word)
-{
-    return !strcmp(word, "holds") || !strcmp(word, "violated") || !strcmp(word, "inconclusive") ||
-           !strcmp(word, "error");
-}
-
-// What follows `gyre:` on a line. False: it is no expectation.
-static bool read_expectation(const char *text, const char *end, expectation *e)
-{
-    char words[2][128] = {{0}, {0}};
-    const char *options = text, *expect = memmem(text, (size_t)(end - text), "expect ", 7);
-    if (!expect)
-        return false;
-    bool with = !strncmp(text, "with ", 5);
-    if (!with && expect != text)
-        return false;
-    int n = sscanf(expect + 7, "%127s %127s", words[0], words[1]);
-    bool named = n == 2 && !is_verdict(words[0]) && is_verdict(words[1]);
-    if (!named && !(n >= 1 && is_verdict(words[0])))
-        return false;
-    e->options = with ? copy_words(options + 5, expect) : strdup("");
-    e->property = named ? strdup(words[0]) : NULL;
-    e->verdict = strdup(named ? words[1] : words[0]);
-    return true;
-}
-
-// False: some line begins like an expectation, but is none; *bad is its number.
-static bool read_expectations(const char *text, expectations *list, uint32_t *bad)
-{
-    uint32_t line = 1;
-    for (const char *end; *text; text = *end ? end + 1 : end, line++) {
-        expectation e = {.line = line};
-        end = strchrnul(text, '\n');
-        const char *mark = memmem(text, (size_t)(end - text), "gyre:", 5);
-        if (!mark)
-            continue;
-        mark = skip_blanks(mark + 5);
-        if (strncmp(mark, "expect", 6) != 0 && strncmp(mark, "with ", 5) != 0)
-            continue;
-        if (!read_expectation(mark, end, &e)) {
-            *bad = line;
-            return false;
-        }
-        gy_vec_push(list, e);
-    }
-    if (!list->n) {
-        expectation e = {.options = strdup(""), .verdict = strdup("holds")};
-        gy_vec_push(list, e);
-    }
-    return true;
-}
-
-static void free_expectations(expectations *list)
-{
-    for (size_t i = 0; i < list->n; i++) {
-        free(list->at[i].options);
-        free(list->at[i].property);
-        free(list->at[i].verdict);
-    }
-    gy_vec_free(list);
-}
-
 // ---- runs -----------------------------------------------------------------------------------
-
-// "-D X --fairness weak": options as on the command line. False: *problem says what is wrong.
-static bool set_options(gy_request *request, const char *options, gy_text *problem)
-{
-    char *copy = strdup(options), *rest = NULL;
-    bool good = true;
-    for (char *word = strtok_r(copy, " \t", &rest); word && good;) {
-        char *next = strtok_r(NULL, " \t", &rest), *value = NULL;
-        const char *name = word + 1 + (word[0] == '-' && word[1] == '-');
-        if (word[0] != '-') {
-            gy_text_printf(problem, "`%s` is not an option", word);
-            good = false;
-            break;
-        }
-        if ((word[1] == 'D' || word[1] == 'I') && word[2]) {
-            char letter[2] = {word[1], '\0'};
-            good = gy_request_put_by(request, GY_BY_COMMENT, letter, word + 2, problem);
-        } else {
-            if (next && next[0] != '-') {
-                value = next;
-                next = strtok_r(NULL, " \t", &rest);
-            }
-            good = gy_request_put_by(request, GY_BY_COMMENT, name, value, problem);
-        }
-        word = next;
-    }
-    free(copy);
-    return good;
-}
 
 static const char *verdict_of(const gy_outcome *outcome, const char *property)
 {
@@ -156,7 +48,7 @@ static const char *verdict_of(const gy_outcome *outcome, const char *property)
     return "missing";
 }
 
-static void tell_json(tests *t, const char *model, const expectation *e, const char *verdict,
+static void tell_json(tests *t, const char *model, const gy_expectation *e, const char *verdict,
                       const char *why, double seconds)
 {
     json_t *item = json_pack("{s:o, s:b, s:f, s:o}", "model", gy_json_string(model), "passed", !why,
@@ -170,6 +62,42 @@ static void tell_json(tests *t, const char *model, const expectation *e, const c
         json_object_set_new(item, "verdict", gy_json_string(verdict));
     }
     json_array_append_new(t->json, item);
+}
+
+// The property whose verdict was not the expected one, if there is a counterexample to it; else
+// NULL.
+static const gy_property_outcome *violated_in(const gy_outcome *outcome, const char *property)
+{
+    for (uint32_t i = 0; outcome && i < outcome->property_count; i++) {
+        const gy_property_outcome *p = &outcome->properties[i];
+        if (p->counterexample_count && (!property || !strcmp(p->name, property)))
+            return p;
+    }
+    return NULL;
+}
+
+// A test case of --junit. A failure tells the counterexample of the outcome, which may be NULL.
+static void tell_junit(tests *t, const char *name, const char *model, const char *why,
+                       const gy_outcome *outcome, const char *property)
+{
+    const gy_property_outcome *violated = violated_in(outcome, property);
+    double seconds = outcome ? outcome->seconds : 0;
+    gy_sink sink = {0};
+    gy_text_add(&t->xml, "    <testcase");
+    gy_xml_attribute(&t->xml, "classname", model);
+    gy_xml_attribute(&t->xml, "name", name);
+    gy_text_printf(&t->xml, " time=\"%.3f\">", seconds);
+    if (why) {
+        gy_text_add(&t->xml, "<failure");
+        gy_xml_attribute(&t->xml, "message", why);
+        gy_text_char(&t->xml, '>');
+        if (violated)
+            gy_junit_counterexample(outcome, violated, &sink);
+        gy_text_bytes(&t->xml, gy_text_str(&sink.text), sink.text.n);
+        gy_text_add(&t->xml, "</failure>");
+    }
+    gy_text_add(&t->xml, "</testcase>\n");
+    gy_text_free(&sink.text);
 }
 
 static void tell(tests *t, const char *name, const char *why, double seconds)
@@ -190,15 +118,22 @@ static void tell(tests *t, const char *name, const char *why, double seconds)
         gy_put(&line);
     }
     gy_text_free(&line);
-    gy_text_add(&t->xml, "    <testcase");
-    gy_xml_attribute(&t->xml, "name", name);
-    gy_text_printf(&t->xml, " time=\"%.3f\">", seconds);
-    if (why) {
-        gy_text_add(&t->xml, "<failure");
-        gy_xml_attribute(&t->xml, "message", why);
-        gy_text_add(&t->xml, "/>");
-    }
-    gy_text_add(&t->xml, "</testcase>\n");
+}
+
+// What is no run of a model: a file that cannot be tested.
+static void tell_problem(tests *t, const char *model, const gy_expectation *e, uint32_t line,
+                         const char *why)
+{
+    gy_text name = {0};
+    gy_text_add(&name, model);
+    if (line)
+        gy_text_printf(&name, ":%u", line);
+    tell(t, gy_text_str(&name), why, 0);
+    tell_junit(t, gy_text_str(&name), model, why, NULL, NULL);
+    if (t->json)
+        tell_json(t, model, e, NULL, why, 0);
+    gy_github_mark(model, line, why);
+    gy_text_free(&name);
 }
 
 // The first thing that a model which can't be read complains of.
@@ -215,7 +150,7 @@ static void add_error(const gy_outcome *outcome, gy_text *why)
     }
 }
 
-static void judge(tests *t, const char *model, const expectation *e, const gy_outcome *outcome)
+static void judge(tests *t, const char *model, const gy_expectation *e, const gy_outcome *outcome)
 {
     gy_text name = {0}, why = {0};
     const char *verdict = verdict_of(outcome, e->property);
@@ -229,16 +164,18 @@ static void judge(tests *t, const char *model, const expectation *e, const gy_ou
             gy_text_add(&why, ", and no line says so");
     }
     tell(t, gy_text_str(&name), why.n ? gy_text_str(&why) : NULL, outcome->seconds);
+    tell_junit(t, gy_text_str(&name), model, why.n ? gy_text_str(&why) : NULL, outcome,
+               e->property);
     if (t->json)
         tell_json(t, model, e, verdict, why.n ? gy_text_str(&why) : NULL, outcome->seconds);
     gy_text_free(&name);
     gy_text_free(&why);
 }
 
-static bool covers(const expectations *list, const char *options, const char *property)
+static bool covers(const gy_expectations *list, const char *options, const char *property)
 {
     for (size_t i = 0; i < list->n; i++) {
-        const expectation *e = &list->at[i];
+        const gy_expectation *e = &list->at[i];
         if (!strcmp(e->options, options) && (!e->property || !strcmp(e->property, property)))
             return true;
     }
@@ -246,20 +183,20 @@ static bool covers(const expectations *list, const char *options, const char *pr
 }
 
 // What no line speaks of is expected to hold, as with --expect. It is a test if it does not.
-static void judge_others(tests *t, const char *model, const expectations *list, size_t first,
+static void judge_others(tests *t, const char *model, const gy_expectations *list, size_t first,
                          const gy_outcome *outcome)
 {
     const char *options = list->at[first].options;
     for (uint32_t i = 0; i < outcome->property_count; i++) {
         const gy_property_outcome *property = &outcome->properties[i];
-        expectation e = {list->at[first].options, (char *)property->name, "holds", 0};
+        gy_expectation e = {list->at[first].options, (char *)property->name, "holds", 0};
         if (property->verdict != GY_HOLDS && !covers(list, options, property->name))
             judge(t, model, &e, outcome);
     }
 }
 
 // A run, and all that is expected of it: the entries from `first` on with the same options.
-static void run(tests *t, const char *model, const expectations *list, size_t first)
+static void run(tests *t, const char *model, const gy_expectations *list, size_t first)
 {
     const char *options = list->at[first].options;
     gy_text problem = {0};
@@ -267,14 +204,9 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
     one.files[0] = model;
     one.started = gy_clock();
     gy_request *request = gy_request_for(&one);
-    if (!request || !set_options(request, options, &problem)) {
-        gy_text name = {0};
-        gy_text_printf(&name, "%s:%u", model, list->at[first].line);
+    if (!request || !gy_expectation_options(request, options, &problem)) {
         const char *why = problem.n ? gy_text_str(&problem) : "these options cannot be used";
-        tell(t, gy_text_str(&name), why, 0);
-        if (t->json)
-            tell_json(t, model, &list->at[first], NULL, why, 0);
-        gy_text_free(&name);
+        tell_problem(t, model, &list->at[first], list->at[first].line, why);
     } else {
         gy_watchdog *watchdog = gy_watchdog_start(&one, request->time);
         gy_outcome *outcome = gy_verify(request);
@@ -283,6 +215,10 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
             if (!strcmp(list->at[i].options, options))
                 judge(t, model, &list->at[i], outcome);
         judge_others(t, model, list, first, outcome);
+        gy_expectations_tell(outcome, list, options);
+        gy_github_tell(outcome, options);
+        if (gy_report_write_one(&t->reports, &one, GY_OPT_SARIF, outcome, options))
+            t->failed_to_write = true;
         gy_outcome_free(outcome);
     }
     gy_text_free(&problem);
@@ -292,22 +228,15 @@ static void run(tests *t, const char *model, const expectations *list, size_t fi
 static void test_model(tests *t, const char *model)
 {
     gy_file file;
-    expectations list = {0};
+    gy_expectations list = {0};
     uint32_t bad;
     if (!gy_file_read(model, NULL, &file)) {
-        tell(t, model, file.problem, 0);
-        if (t->json)
-            tell_json(t, model, NULL, NULL, file.problem, 0);
+        tell_problem(t, model, NULL, 0, file.problem);
         return;
     }
-    if (!read_expectations(file.text, &list, &bad)) {
-        gy_text why = {0};
-        gy_text_printf(&why, "line %u: after `gyre:`, `[with OPTIONS] expect [PROPERTY] VERDICT`",
-                       bad);
-        tell(t, model, gy_text_str(&why), 0);
-        if (t->json)
-            tell_json(t, model, NULL, NULL, gy_text_str(&why), 0);
-        gy_text_free(&why);
+    if (!gy_expectations_read(file.text, &list, &bad)) {
+        tell_problem(t, model, NULL, bad,
+                     "after `gyre:`, `[with OPTIONS] expect [PROPERTY] VERDICT`");
     }
     for (size_t i = 0; i < list.n; i++) {
         bool before = false;
@@ -316,7 +245,7 @@ static void test_model(tests *t, const char *model)
         if (!before)
             run(t, model, &list, i);
     }
-    free_expectations(&list);
+    gy_expectations_free(&list);
     gy_file_free(&file);
 }
 
@@ -399,7 +328,7 @@ int gy_command_test(const gy_arguments *arguments)
     gy_text_free(&summary);
     gy_text_free(&t.xml);
     json_decref(t.json);
-    if (status || !good)
+    if (status || !good || t.failed_to_write)
         return GY_EXIT_WRONG;
     return t.failed ? GY_EXIT_VIOLATED : GY_EXIT_HOLDS;
 }

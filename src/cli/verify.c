@@ -3,8 +3,10 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/events.h"
+#include "cli/github.h"
 #include "cli/progress.h"
 #include "cli/report_file.h"
+#include "cli/report_write.h"
 #include "cli/watchdog.h"
 #include "dist/mpi/launch.h"
 #include "report/json.h"
@@ -68,7 +70,7 @@ static const gy_renderer *choose_renderer(const gy_arguments *arguments)
         const char *name;
     } forms[] = {
 #define RENDERER(id, name, commands, help) {GY_OPT_##id, #name},
-#define REPORT(id, name, commands, help)
+#define REPORT(id, name, commands, end, help)
 #include "report/renderers.def"
     };
     const char *chosen = NULL;
@@ -120,83 +122,9 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
     gy_text_free(&sink.text);
 }
 
-// 0, or the exit status after having complained.
-static int write_report(const gy_arguments *arguments, const gy_renderer *renderer,
-                        const char *path, const gy_outcome *outcome)
-{
-    gy_render_options options = {.style = gy_style_make(false), .full = true, .unreached = true};
-    for (uint32_t i = 0; i < outcome->source_count; i++)
-        if (gy_is_same_file(outcome->sources[i].name, path))
-            return gy_complain(arguments, "%s is a file of the model: no report is written", path);
-    gy_sink sink = {.file = fopen(path, "w")};
-    if (!sink.file)
-        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
-    renderer->render(outcome, &options, &sink);
-    bool written = gy_sink_empty(&sink) && !ferror(sink.file);
-    int error = errno;
-    gy_text_free(&sink.text);
-    if (fclose(sink.file) == 0 && written)
-        return 0;
-    return gy_complain(arguments, "cannot write %s: %s", path, strerror(written ? errno : error));
-}
-
-static size_t place_of(const gy_arguments *arguments)
-{
-    size_t i = 0;
-    while (i + 1 < arguments->paths.n && arguments->paths.at[i] != arguments->files[0])
-        i++;
-    return i;
-}
-
-static int write_reports(const gy_arguments *arguments, const gy_outcome *outcome)
-{
-    static const struct {
-        gy_option_id option;
-        const char *name;
-    } reports[] = {
-#define RENDERER(id, name, commands, help)
-#define REPORT(id, name, commands, help) {GY_OPT_##id, #name},
-#include "report/renderers.def"
-        {GY_OPT_CODE_QUALITY, "code-quality"},
-    };
-    int status = 0;
-    for (size_t i = 0; i < sizeof reports / sizeof *reports; i++) {
-        const char *path = arguments->value[reports[i].option].text;
-        gy_text file = {0};
-        if (!path)
-            continue;
-        gy_report_file(arguments, path, place_of(arguments), &file);
-        int failed = write_report(arguments, gy_renderer_named(reports[i].name), gy_text_str(&file),
-                                  outcome);
-        status = status ? status : failed;
-        gy_text_free(&file);
-    }
-    return status;
-}
-
-static bool wants_reports(const gy_arguments *arguments)
-{
-    return gy_given(arguments, GY_OPT_CODE_QUALITY)
-#define RENDERER(id, name, commands, help)
-#define REPORT(id, name, commands, help) || gy_given(arguments, GY_OPT_##id)
-#include "report/renderers.def"
-        ;
-}
-
-// In a job on GitHub, lines of the source are marked. (Standard output may be JSON.)
-static void annotate(const gy_outcome *outcome)
-{
-    const char *github = getenv("GITHUB_ACTIONS");
-    gy_sink sink = {0};
-    if (!github || strcmp(github, "true") != 0)
-        return;
-    gy_render_github(outcome, NULL, &sink);
-    gy_say_orders(&sink.text);
-    gy_text_free(&sink.text);
-}
-
 // A model that can't be read has reports, too: the errors have been printed already.
-static void report_broken(const gy_arguments *arguments, gy_request *request)
+static void report_broken(const gy_arguments *arguments, gy_request *request,
+                          gy_report_writer *reports)
 {
     gy_subject subject;
     gy_complaint complaint = {0};
@@ -207,9 +135,8 @@ static void report_broken(const gy_arguments *arguments, gy_request *request)
         return;
     gy_outcome *outcome = gy_verify(request);
     if (outcome->verdict == GY_BROKEN) {
-        annotate(outcome);
-        if (wants_reports(arguments))
-            write_reports(arguments, outcome);
+        gy_github_tell(outcome, NULL);
+        gy_report_write(reports, arguments, outcome, NULL);
     }
     gy_outcome_free(outcome);
 }
@@ -225,6 +152,7 @@ typedef struct verified {
     uint64_t count[GY_BROKEN + 1];
     json_t *models; // with --json and several models; else NULL
     gy_text summary;
+    gy_report_writer reports;
 } verified;
 
 static double seconds_between_lines(const gy_arguments *arguments)
@@ -348,8 +276,8 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
     else if (!events)
         report(arguments, all->renderer, outcome);
     summarise(arguments, all, outcome->verdict, outcome);
-    annotate(outcome);
-    int failed = write_reports(arguments, outcome);
+    gy_github_tell(outcome, NULL);
+    int failed = gy_report_write(&all->reports, arguments, outcome, NULL);
     gy_outcome_free(outcome);
     return failed ? failed : status;
 }
@@ -396,7 +324,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
         }
         summarise(arguments, all, GY_BROKEN, NULL);
         if (!is_silent(all))
-            report_broken(arguments, request);
+            report_broken(arguments, request, &all->reports);
     }
     end_watch(all);
     gy_request_free(request);
@@ -447,31 +375,11 @@ static void put_summary(const gy_arguments *arguments, verified *all)
     gy_text_free(&out);
 }
 
-// What is written to one file can't be about several models.
-static const char *single_file(const gy_arguments *arguments)
-{
-    static const gy_option_id files[] = {
-        GY_OPT_TRAIL,
-        GY_OPT_CHECKPOINT,
-        GY_OPT_RESUME,
-#define RENDERER(id, name, commands, help)
-#define REPORT(id, name, commands, help) GY_OPT_##id,
-#include "report/renderers.def"
-        GY_OPT_CODE_QUALITY,
-    };
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const gy_option_value *value = &arguments->value[files[i]];
-        if (value->set && (i < 3 || !strchr(value->text, '%')))
-            return gy_option_table[files[i]].name;
-    }
-    return NULL;
-}
-
 // False: it complained.
 static bool have_files_of_their_own(const gy_arguments *arguments, bool mpi)
 {
     gy_text why = {0};
-    bool good = gy_report_files_differ(arguments, &why);
+    bool good = gy_report_files_suffice(arguments, &why) && gy_report_files_differ(arguments, &why);
     if (!good)
         gy_complain_once(arguments, mpi, gy_text_str(&why));
     gy_text_free(&why);
@@ -515,16 +423,6 @@ int gy_command_verify(const gy_arguments *arguments)
     bool mpi = gy_given(arguments, GY_OPT_MPI);
     if (!all.renderer || (json && gy_given(arguments, GY_OPT_EVENTS)))
         return gy_complain_once(arguments, mpi, "a report can have one form only");
-    if (several && single_file(arguments)) {
-        gy_text why = {0};
-        gy_text_printf(&why,
-                       "%s is for one model\n  hint: of several, a report has a file for each: "
-                       "write %% where its name is to stand, as in report-%%.xml",
-                       single_file(arguments));
-        gy_complain_once(arguments, mpi, gy_text_str(&why));
-        gy_text_free(&why);
-        return GY_EXIT_WRONG;
-    }
     if (!have_files_of_their_own(arguments, mpi))
         return GY_EXIT_WRONG;
     if (mpi && !launch(arguments, &all))

@@ -7,11 +7,11 @@
 enum { MUCH = 1 << 16 }; // bytes
 
 static const gy_renderer renderers[] = {
-    {"text", gy_render_text},
-    {"github", gy_render_github},
-    {"code-quality", gy_render_code_quality},
-#define RENDERER(id, name, commands, help) {#name, gy_render_##name},
-#define REPORT(id, name, commands, help) {#name, gy_render_##name},
+    {"text", gy_render_text, NULL},
+    {"github", gy_render_github, NULL},
+    {"code-quality", gy_render_code_quality, "]\n"},
+#define RENDERER(id, name, commands, help) {#name, gy_render_##name, NULL},
+#define REPORT(id, name, commands, end, help) {#name, gy_render_##name, end},
 #include "report/renderers.def"
 };
 

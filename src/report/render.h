@@ -18,6 +18,10 @@ typedef struct gy_render_options {
     bool verbose;   // the plan and all figures
     bool full;      // do not fold long counterexamples
     bool unreached; // list the statements that were never executed
+    // Of a file that has the reports of several models: the last character of what is there,
+    // without the end of the file (gy_renderer). 0: it begins.
+    char goes_on;
+    const char *variant; // of the model: the options that it was verified with; or NULL
 } gy_render_options;
 
 typedef struct gy_sink {
@@ -37,14 +41,22 @@ typedef void gy_render(const gy_outcome *outcome, const gy_render_options *optio
 typedef struct gy_renderer {
     const char *name;
     gy_render *render;
+    // What a file with this report ends with, and another report can be put in front of. NULL: a
+    // file is about one model.
+    const char *end;
 } gy_renderer;
 
 gy_render gy_render_text;
 gy_render gy_render_github;       // lines for the log of a job
+gy_render gy_render_summary;      // Markdown for the summary of a step; quiet: its heading alone
 gy_render gy_render_code_quality; // --code-quality FILE
 #define RENDERER(id, name, commands, help) gy_render gy_render_##name;
-#define REPORT(id, name, commands, help) gy_render gy_render_##name;
+#define REPORT(id, name, commands, end, help) gy_render gy_render_##name;
 #include "report/renderers.def"
+
+// The first counterexample to a property as it is told on a terminal, escaped for XML.
+void gy_junit_counterexample(const gy_outcome *outcome, const gy_property_outcome *property,
+                             gy_sink *sink);
 
 // The renderer of this name, or NULL. "text" is what there is without any option.
 const gy_renderer *gy_renderer_named(const char *name);

@@ -410,7 +410,7 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
     outcome->properties = told;
     outcome->property_count = (uint32_t)count;
     outcome->verdict = worst(told, count);
-    gy_expectations_judge(driver, told);
+    gy_outcome_expect(outcome, &driver->request->expectations);
     outcome->all_errors = driver->request->all_errors.set;
     outcome->wants_shortest = driver->request->shortest;
     outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->name);

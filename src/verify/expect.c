@@ -95,23 +95,24 @@ static void judge(const char *name, const char *expected, gy_verdict verdict, gy
                        name, expected, gy_verdict_text(verdict));
 }
 
-void gy_expectations_judge(gy_driver *driver, gy_property_outcome *told)
+void gy_outcome_expect(gy_outcome *outcome, const gy_strings *list)
 {
-    const gy_strings *list = &driver->request->expectations;
-    gy_outcome *outcome = driver->outcome;
+    // They are the outcome's own, as all that is reached from it.
+    gy_property_outcome *properties = (gy_property_outcome *)outcome->properties;
     gy_text unexpected = {0};
     outcome->unexpected = "";
     if (!list->n)
         return;
     outcome->has_expectations = true;
     const char *whole = expected_of_all(list);
-    outcome->expected = whole ? gy_arena_strdup(driver->arena, whole) : NULL;
+    outcome->expected = whole ? gy_arena_strdup(outcome->owner, whole) : NULL;
     judge("the whole", whole, outcome->verdict, &unexpected);
     for (uint32_t i = 0; i < outcome->property_count; i++) {
-        const char *expected = expected_of(list, told[i].name);
-        told[i].expected = expected ? gy_arena_strdup(driver->arena, expected) : NULL;
-        judge(told[i].name, expected, told[i].verdict, &unexpected);
+        gy_property_outcome *property = &properties[i];
+        const char *expected = expected_of(list, property->name);
+        property->expected = expected ? gy_arena_strdup(outcome->owner, expected) : NULL;
+        judge(property->name, expected, property->verdict, &unexpected);
     }
-    outcome->unexpected = gy_arena_strdup(driver->arena, gy_text_str(&unexpected));
+    outcome->unexpected = gy_arena_strdup(outcome->owner, gy_text_str(&unexpected));
     gy_text_free(&unexpected);
 }

@@ -7,7 +7,8 @@
 
 // Are they verdicts, of properties that there are? False: see the complaint.
 bool gy_expectations_check(const gy_driver *driver, gy_complaint *complaint);
-// Once the verdicts are known: `expected` and `unexpected` of the outcome and its properties.
-void gy_expectations_judge(gy_driver *driver, gy_property_outcome *told);
+// Once the verdicts are known: `expected` and `unexpected` of the outcome and its properties. The
+// list is that of a request, but may also expect `error`.
+void gy_outcome_expect(gy_outcome *outcome, const gy_strings *list);
 
 #endif

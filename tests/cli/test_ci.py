@@ -111,7 +111,7 @@ def several():
     expect("expectations are for each", gyre("bad.pml", "bad.pml", "--expect", "violated", "--quiet"), 0, r"violated +bad\.pml \(as expected\)")
     r = gyre("good.pml", "wrong.pml", "bad.pml", "--json").json
     check("one JSON report", r["verdict"] == "error" and [m["verdict"] for m in r["models"]] == ["holds", "error", "violated"], r)
-    expect("a file is for one model", gyre("good.pml", "bad.pml", "--junit", "r.xml"), 2, None, r"--junit is for one model\n.*report-%\.xml")
+    expect("a page is for one model", gyre("good.pml", "bad.pml", "--html", "r.html"), 2, None, r"--html is for one model\n.*report-%\.html")
     expect("a trail, too", gyre("good.pml", "bad.pml", "--trail", "x%"), 2, None, r"--trail is for one model")
     gyre("good.pml", "bad.pml", "--junit", "r-%.xml")
     check("a report for each", os.path.exists("r-good.xml") and os.path.exists("r-bad.xml"))
@@ -157,18 +157,196 @@ def gitlab():
     expect("a file that cannot be written", gyre("bad.pml", "--code-quality", "/nowhere/q"), 2, None, r"cannot write")
 
 
-def sarif():
+def sarif_validator():
     import jsonschema
     part = json.load(open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "sarif_schema.json")))
-    validator = jsonschema.Draft202012Validator(part)
+    return jsonschema.Draft202012Validator(part)
+
+
+def uploads(log):
+    """What GitHub's documentation on SARIF for code scanning asks of a file, beyond the standard: [what is not so]."""
+    wrong = []
+    ids = [run["automationDetails"]["id"] for run in log["runs"]]
+    if len(set(ids)) < len(ids) or not all(re.fullmatch(r"gyre/.+/", i) for i in ids):
+        wrong.append(f"a category for each run: {ids}")
+    for run in log["runs"]:
+        rules = run["tool"]["driver"]["rules"]
+        if len({r["id"] for r in rules}) < len(rules):
+            wrong.append("a rule is there twice")
+        for rule in rules:
+            if not (rule["shortDescription"]["text"] and rule["fullDescription"]["text"] and rule["help"]["text"]):
+                wrong.append(f"descriptions of {rule['id']}")
+        for result in run["results"]:
+            if rules[result["ruleIndex"]]["id"] != result["ruleId"]:
+                wrong.append(f"the rule of {result}")
+            region = result["locations"][0]["physicalLocation"]["region"]
+            if region["startLine"] < 1 or region["startColumn"] < 1 or len(result["locations"]) != 1:
+                wrong.append(f"the place of {result}")
+            if result.get("kind") == "pass":
+                wrong.append("what holds would be shown as an alert")
+            for flow in result.get("codeFlows", []):
+                if len(flow["threadFlows"][0]["locations"]) > 10000:
+                    wrong.append("a flow is too long")
+        prints = [result["partialFingerprints"]["primaryLocationLineHash"] for result in run["results"]]
+        if len(set(prints)) < len(prints):
+            wrong.append(f"two results with one fingerprint: {prints}")
+    return wrong
+
+
+def sarif_of(*arguments):
+    gyre(*arguments, "--sarif", "r.sarif")
+    log = json.load(open("r.sarif"))
+    problems = [e.message for e in sarif_validator().iter_errors(log)] + uploads(log)
+    check(f"SARIF of {' '.join(arguments)}", not problems, problems)
+    return log
+
+
+def sarif():
     for arguments in (("good.pml",), ("bad.pml",), ("mixed.pml",), ("wrong.pml",), ("forever.pml", "--exact", "--depth", "9"), ("mixed.pml", "--expect", "stays=violated"),
-                      ("bad.pml", "--all-errors")):
-        gyre(*arguments, "--sarif", "r.sarif")
-        log = json.load(open("r.sarif"))
-        problems = [e.message for e in validator.iter_errors(log)]
-        check(f"SARIF of {' '.join(arguments)}", not problems, problems)
+                      ("bad.pml", "--all-errors"), ("unreached.pml", "--min-coverage", "100%"), ("good.pml", "--expect", "violated"), ("mixed.pml", "--expect", "rises=violated")):
+        log = sarif_of(*arguments)
     log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
-    check("the schema refuses what is wrong", not validator.is_valid(log))
+    check("the schema refuses what is wrong", not sarif_validator().is_valid(log))
+    rules = [[x["ruleId"] for x in sarif_of(*a)["runs"][0]["results"]] for a in (
+        ("good.pml",), ("bad.pml",), ("mixed.pml", "--expect", "stays=violated"), ("mixed.pml", "--expect", "rises=violated"), ("good.pml", "--expect", "violated"),
+        ("wrong.pml",), ("unreached.pml", "--min-coverage", "100%"))]
+    check("what is expected is no result, what is not expected is", rules == [[], ["assertion"], [], ["unexpected", "ltl-violation"], ["unexpected"], ["model"],
+                                                                              ["unreached", "unreached"]], rules)
+    write("long.pml", "int n;\nactive proctype P() { do :: n < 9000 -> n++ :: n == 9000 -> assert(n < 9000) od }\n")
+    flow = sarif_of("long.pml", "--no-merge")["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"][0]["locations"]
+    orders = [x["executionOrder"] for x in flow]
+    # Each round has two statements, the last one its guard and the assertion.
+    check("a long flow has its beginning and its end", orders == [*range(1, 1001), *range(18002 - 9000 + 1, 18003)], (len(orders), orders[:3], orders[-3:]))
+
+
+def fingerprints():
+    """The same problem has the same one wherever its line is, others have others."""
+    def of(text, *arguments):
+        write("print.pml", text)
+        return {x["message"]["text"].split(":")[0] + x["ruleId"]: x["partialFingerprints"]["primaryLocationLineHash"]
+                for x in sarif_of("print.pml", *arguments)["runs"][0]["results"]}
+    text = "byte x, y;\nactive proctype P() {\n    x = 1;\n    assert(x == 2)\n}\n"
+    first = of(text)
+    check("lines before it do not count", of("/* more\n\n */\n" + text) == first and of(text.replace("    x = 1", "x = 3")) == first, first)
+    check("its own text does", of(text.replace("x == 2", "x == 2 && y == 0")) != first, first)
+    write("print.pml", "byte x; active proctype P() { do :: x < 4 -> x++; assert(x != 1); assert(x != 2); assert(x != 3) :: else -> break od }")
+    check("three of them", len(sarif_of("print.pml", "--all-errors")["runs"][0]["results"]) == 3)
+    two = of("byte x;\nactive proctype P() { x = 1; x = 2 }\nltl a { [] (x < 2) }\nltl b { [] (x < 2) }\n")
+    check("two formulas that are violated at one place", len(two) == len(set(two.values())) == 2, two)
+
+
+def one_file():
+    """Reports of several models in one file: the same parts as in files of their own, and whole while the next one is verified."""
+    names = ["good", "bad", "mixed", "wrong", "forever"]
+    files = [n + ".pml" for n in names]
+    gyre(*files, "--exact", "--depth", "9", "--sarif", "all.sarif", "--junit", "all.xml", "--code-quality", "all.json", "--quiet")
+    gyre(*files, "--exact", "--depth", "9", "--sarif", "one-%.sarif", "--junit", "one-%.xml", "--code-quality", "one-%.json", "--quiet")
+    log = json.load(open("all.sarif"))
+    check("SARIF has a run for each", [r["automationDetails"]["id"] for r in log["runs"]] == [f"gyre/{f}/" for f in files], log)
+    problems = [e.message for e in sarif_validator().iter_errors(log)] + uploads(log)
+    check("that can be uploaded", not problems, problems)
+    check("the same runs", log["runs"] == [json.load(open(f"one-{n}.sarif"))["runs"][0] for n in names], log)
+    quality = json.load(open("all.json"))
+    check("the same problems for GitLab", quality and quality == sum((json.load(open(f"one-{n}.json")) for n in names), []), quality)
+    suites = xml.etree.ElementTree.parse("all.xml").getroot()
+    check("the same suites", [(s.get("name"), s.get("tests"), s.get("failures"), s.get("errors")) for s in suites] ==
+          [(s.get("name"), s.get("tests"), s.get("failures"), s.get("errors")) for n in names for s in xml.etree.ElementTree.parse(f"one-{n}.xml").getroot()], suites)
+    gyre("good.pml", "good.pml", "--code-quality", "none.json")
+    check("nothing of any", json.load(open("none.json")) == [])
+    expect("a pipe has no end to be put off", gyre("good.pml", "bad.pml", "--sarif", "/dev/stdout"), 2, None, r"no regular file")
+    expect("one model can be written to it", gyre("good.pml", "--quiet", "--sarif", "/dev/stdout"), 0, r'"runs": \[')
+    # The second model never ends: what is known of the first one is there, and whole.
+    for name in ("part.sarif", "part.xml"):
+        if os.path.exists(name):
+            os.remove(name)
+    process = subprocess.Popen([GYRE, "bad.pml", "forever.pml", "--exact", "--memory", "2G", "--sarif", "part.sarif", "--junit", "part.xml"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    ends = {"part.sarif": "\n  ]\n}\n", "part.xml": "</testsuites>\n"}
+    at_work.until(lambda: process.poll() is not None or all(os.path.exists(f) and open(f).read().endswith(e) for f, e in ends.items()))
+    process.kill()
+    process.wait()
+    check("a command that is killed leaves whole files", len(json.load(open("part.sarif"))["runs"]) == 1 and
+          len(xml.etree.ElementTree.parse("part.xml").getroot()) == 1)
+
+
+def junit():
+    def body(*arguments):
+        gyre(*arguments, "--junit", "r.xml")
+        return [(f.get("message"), f.text) for f in xml.etree.ElementTree.parse("r.xml").getroot().iter("failure")]
+    message, text = body("bad.pml")[0]
+    check("a failure tells the counterexample", re.search(r"^Counterexample: 2 steps.*\n +1 +P\(0\) +bad\.pml:2:23 +x = 1 +x: 0 → 1\n +2 +P\(0\) .*assert\(x == 2\)\n", text) and
+          "\nLast state\n  x = 1\n" in text and message == "assertion violated: x == 2 (x = 1)", text)
+    text = body("mixed.pml")[0][1]
+    check("of a formula, with the formula", re.search(r"^Counterexample to ltl `stays`.*\nstays: \[\] \(x < 2\)\n", text), text)
+    write("lasso.pml", "bit x;\nactive proctype P() { do :: x = 1 - x od }\nltl p { <> [] (x == 1) }\n")
+    check("with its cycle", "--- the steps from here on repeat for ever ---\n" in body("lasso.pml")[0][1])
+    write("long.pml", "int n;\nactive proctype P() { do :: n < 900 -> n++ :: n == 900 -> assert(n < 900) od }\n")
+    text = body("long.pml", "--no-merge")[0][1]
+    check("a long one is folded", "steps not shown" in text and text.count("\n") < 100, text)
+
+
+SUITE = {
+    "met.pml": "/* gyre: expect violated */\n" + BAD,
+    "unmet.pml": BAD,
+    "too good.pml": "/* gyre: expect violated */\n" + GOOD,
+    "one.pml": "/* gyre: expect rises violated */\n/* gyre: with -D X expect stays violated */\n/* gyre: with -D X expect rises holds */\n" + MIXED,
+    "broken.pml": "/* gyre: expect error */\nactive proctype P() { y = 1 }\n",
+    "wrong.pml": "active proctype P() { y = 1 }\n",
+    "unread.pml": "/* gyre: expect fine */\n" + GOOD,
+}
+
+
+def suites_in_pipelines():
+    """gyre test marks what is not as expected, and no more."""
+    for name, text in SUITE.items():
+        write("pipe/" + name, text)
+    r = gyre("test", "pipe", "--junit", "t.xml", "--sarif", "t.sarif", env={"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": os.path.abspath("suite.md")})
+    marks = sorted(re.findall(r"^::error file=(.*?)(?:,line=(\d+))?(?:,col=\d+)?,title=(.*?)::", r.err, re.M))
+    check("annotations", marks == sorted([("pipe/unmet.pml", "2", "safety"), ("pipe/too good.pml", "", "model"), ("pipe/one.pml", "", "rises"),
+                                          ("pipe/one.pml", "5", "stays"), ("pipe/wrong.pml", "1", "model"), ("pipe/unread.pml", "1", "model")]), (marks, r))
+    check("nothing else on standard error", all(line.startswith("::error ") for line in r.err.splitlines()), r.err)
+    log = json.load(open("t.sarif"))
+    check("SARIF", not [e.message for e in sarif_validator().iter_errors(log)] + uploads(log), uploads(log))
+    check("a run for each run", {run["automationDetails"]["id"]: [x["ruleId"] for x in run["results"]] for run in log["runs"]} ==
+          {"gyre/pipe/met.pml/": [], "gyre/pipe/unmet.pml/": ["assertion"], "gyre/pipe/too good.pml/": ["unexpected"], "gyre/pipe/one.pml/": ["unexpected", "ltl-violation"],
+           "gyre/pipe/one.pml -D X/": [], "gyre/pipe/broken.pml/": [], "gyre/pipe/wrong.pml/": ["model"]}, log)
+    cases = {c.get("name"): c.find("failure") for c in xml.etree.ElementTree.parse("t.xml").getroot().iter("testcase")}
+    check("JUnit tells the counterexample", "Counterexample: 2 steps" in cases["pipe/unmet.pml holds"].text and
+          "Counterexample to ltl `stays`" in cases["pipe/one.pml stays holds"].text and cases["pipe/met.pml violated"] is None, cases)
+    text = open("suite.md").read()
+    heads = re.findall(r"^### (.*)$", text, re.M)
+    check("a summary of each run", sorted(heads) == sorted([
+        "pipe/met.pml: violated, as expected", "pipe/unmet.pml: violated, not as expected", "pipe/too good.pml: holds, not as expected",
+        "pipe/one.pml: violated, not as expected", "pipe/one.pml with \\-D X: violated, as expected", "pipe/broken.pml: error, as expected",
+        "pipe/wrong.pml: error, not as expected", "pipe/unread.pml: error"]), heads)
+    check("counterexamples of what is not expected alone", text.count("<details>") == text.count("</details>") == 2, text)
+
+
+def step_summary():
+    path = os.path.abspath("step.md")
+    env = {"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": path}
+    write("odd|name_`1`.pml", "byte x;\nactive proctype P() { x = 1; assert(x == 2) }\nltl p { [] (x == 0 || x == 1) }\n")
+    gyre("odd|name_`1`.pml", "--ltl", "p", "--ltl", "[] (x == 0 || x > 2)", env=env)
+    text = open(path).read()
+    rows = re.findall(r"^\| .* \|$", text, re.M)
+    check("a table of properties", len(rows) == 4 and all(len(re.findall(r"(?<!\\)\|", row)) == 4 for row in rows), rows)
+    check("names mean themselves", r"### odd\|name\_\`1\`.pml: violated" in text, text)
+    check("a fence that the name does not end", re.search(r"</summary>\n\n```text\n(?:(?!```).*\n)*```\n\n</details>", text), text)
+    gyre("good.pml", env=env)
+    check("the next command adds to it", open(path).read().startswith(text) and "### good.pml: holds" in open(path).read())
+    gyre("wrong.pml", env=env)
+    check("errors with their places", "\n- wrong.pml:2: undeclared variable \\`y\\`\n" in open(path).read(), open(path).read())
+    with open(path, "w") as file:
+        file.write("x" * 950 * 1024)
+    gyre("bad.pml", env=env)
+    tail = open(path).read()[950 * 1024:]
+    check("near the end of what GitHub takes, a heading alone", tail == "\n### bad.pml: violated\n", tail)
+    with open(path, "w") as file:
+        file.write("x" * 1024 * 1024)
+    gyre("bad.pml", env=env)
+    check("and then nothing", os.path.getsize(path) == 1024 * 1024)
+    check("nothing without GitHub", gyre("bad.pml", env={"GITHUB_ACTIONS": "", "GITHUB_STEP_SUMMARY": path}).status == 1 and os.path.getsize(path) == 1024 * 1024)
+    expect("a summary that cannot be written is no verdict", gyre("good.pml", env={**env, "GITHUB_STEP_SUMMARY": "/nowhere/x"}), 0, None, r"warning: cannot write the summary")
 
 
 def without_terminal():
@@ -213,4 +391,4 @@ def events():
 
 
 if __name__ == "__main__":
-    sys.exit(run_all([models, expectations, coverage, several, github, gitlab, sarif, without_terminal, events]))
+    sys.exit(run_all([models, expectations, coverage, several, github, gitlab, sarif, fingerprints, one_file, junit, suites_in_pipelines, step_summary, without_terminal, events]))

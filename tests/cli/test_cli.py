@@ -393,9 +393,12 @@ def signals():
         process = subprocess.Popen([GYRE, "hangs.pml"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         at_work.has_run(process, signal.SIGINT, 1)
         at_work.send(process, signal.SIGINT)
+        at_work.send(process, signal.SIGINT)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=300)
-        check("after the second one the program ends", process.returncode == -signal.SIGINT, (process.returncode, out, err))
+        # The third one ends it at once, unless it is so late that a second has passed since the first.
+        check("C that never comes back is ended", process.returncode == -signal.SIGINT or
+              process.returncode == 3 and b"has not come back" in out, (process.returncode, out, err))
         for options in (("--threads", "1"), ("--threads", "2", "--backend", "native")):
             expect(f"--time ends C that never comes back {options}", gyre("hangs.pml", "--time", "0.5", *options), 3,
                    r"\Ahangs\.pml: inconclusive: the time limit of 500 ms was reached, and embedded C at hangs\.pml:1 has not come back")
@@ -863,7 +866,7 @@ def suites():
     put("bad.pml", "active proctype P() { skip } // gyre: expect nobody holds\n")
     expect("a property that is not there", gyre("test", "suite"), 1, r"bad.pml nobody holds: it is missing")
     put("bad.pml", "active proctype P() { skip } // gyre: expect the best\n")
-    expect("no such verdict", gyre("test", "suite"), 1, r"bad.pml: line 1: after `gyre:`")
+    expect("no such verdict", gyre("test", "suite"), 1, r"bad.pml:1: after `gyre:`")
     put("bad.pml", "active proctype P() { skip } // gyre: with --stores x expect holds\n")
     expect("no such option", gyre("test", "suite"), 1, r"bad.pml:1: .*stores")
     put("bad.pml", "byte x; active proctype P() { x = 1 } ltl a { [] (x == 0) } ltl b { [] (x <= 1) }\n// gyre: expect b holds\n")
@@ -1073,7 +1076,7 @@ def what_was_asked():
     """The counterexample to the formula that was named comes before that to safety."""
     write("asked.pml", ASKED)
     r = expect("the headline and the first counterexample", gyre("asked.pml", "--ltl", "p", "--trail", "asked.trail"), 1,
-               r"^asked.pml: violated: ltl `p`: the formula is violated; safety: assertion violated: x==2 \(x = 3\)\n(.|\n)*\nCounterexample to ltl `p`(.|\n)*\nCounterexample to safety")
+               r"^asked.pml: violated: ltl `p`: the formula is violated; safety: assertion violated: x == 2 \(x = 3\)\n(.|\n)*\nCounterexample to ltl `p`(.|\n)*\nCounterexample to safety")
     check("the trail is its own", r.out.index("trail written to asked.trail,") < r.out.index("trail written to asked.trail-2\n"), r)
     expect("replayed", gyre("replay", "asked.pml", "asked.trail"), 0, r"x: 1 → 2\n(?!(.|\n)*x: 2 → 3)")
     expect("nothing was asked: safety", gyre("asked.pml"), 1, r"^asked.pml: violated: assertion violated(.|\n)*Counterexample to safety(.|\n)*Counterexample to ltl `p`(.|\n)*Counterexample to ltl `q`")

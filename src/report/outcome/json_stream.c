@@ -39,6 +39,15 @@ void gy_json_end(gy_json_stream *stream)
     gy_sink_drain(stream->sink);
 }
 
+void gy_json_resume(gy_json_stream *stream, const char *brackets, bool any)
+{
+    for (; *brackets; brackets++) {
+        stream->open[stream->depth].closing = *brackets == '{' ? '}' : ']';
+        stream->open[stream->depth++].any = true;
+    }
+    stream->open[stream->depth - 1].any = any;
+}
+
 // A line break inside a string is escaped: every one that there is belongs to the layout.
 void gy_json_put(gy_json_stream *stream, const char *key, json_t *value)
 {

@@ -20,6 +20,9 @@ typedef struct gy_json_stream {
 // An object ('{') or a list ('['); `key` is its name in the object that it stands in, else NULL.
 void gy_json_begin(gy_json_stream *stream, const char *key, char bracket);
 void gy_json_end(gy_json_stream *stream);
+// Goes on with a text that ended with the ends of these brackets, the outermost first, which were
+// taken off. Is there a value already in the innermost?
+void gy_json_resume(gy_json_stream *stream, const char *brackets, bool any);
 // A value, which is dropped.
 void gy_json_put(gy_json_stream *stream, const char *key, json_t *value);
 

@@ -2,27 +2,29 @@
 //
 // A property that is violated is a failure, one without a verdict an error: a limit that was
 // reached must not pass for success.
-#include "report/render.h"
+#include "report/outcome/outcome_text.h"
 #include "report/xml.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// The steps of a counterexample, one to a line.
-static void add_steps(gy_sink *sink, const gy_counterexample *walk)
+// Longer counterexamples are folded: a report is read by people.
+enum { SHOWN_IN_FULL = 1000 };
+
+void gy_junit_counterexample(const gy_outcome *outcome, const gy_property_outcome *property,
+                             gy_sink *sink)
 {
-    gy_text *out = &sink->text;
-    for (uint64_t i = 0; i < walk->step_count && gy_sink_drain(sink); i++) {
-        const gy_told *step = &walk->steps[i];
-        if (walk->cycle_start >= 0 && i == (uint64_t)walk->cycle_start)
-            gy_text_add(out, "--- the steps from here on repeat for ever ---\n");
-        gy_text_printf(out, "%llu ", (unsigned long long)step->number);
-        gy_xml_text(out, step->actor.process);
-        gy_text_char(out, ' ');
-        gy_xml_text(out, step->actor.file);
-        gy_text_printf(out, ":%u ", step->actor.line);
-        gy_xml_text(out, step->actor.text);
-        gy_text_char(out, '\n');
+    gy_sink told = {0};
+    gy_render_options options = {.style = gy_style_make(false),
+                                 .full = property->counterexamples[0].length <= SHOWN_IN_FULL};
+    gy_text_counterexample(outcome, property, 0, &options, &told);
+    char *text = gy_text_take(&told.text), *rest = text + strspn(text, "\n"), *line;
+    while ((line = strsep(&rest, "\n")) && rest) { // what is behind the last end of a line is empty
+        gy_xml_text(&sink->text, line);
+        gy_text_char(&sink->text, '\n');
+        gy_sink_drain(sink);
     }
+    free(text);
 }
 
 static bool is_as_expected(const gy_property_outcome *property)
@@ -31,7 +33,8 @@ static bool is_as_expected(const gy_property_outcome *property)
                   gy_verdict_text(property->verdict)) == 0;
 }
 
-static void add_failure(gy_sink *sink, const gy_property_outcome *property)
+static void add_failure(gy_sink *sink, const gy_outcome *outcome,
+                        const gy_property_outcome *property)
 {
     gy_text *out = &sink->text;
     const gy_counterexample *walk =
@@ -41,7 +44,7 @@ static void add_failure(gy_sink *sink, const gy_property_outcome *property)
     gy_xml_attribute(out, "message", walk ? walk->message : property->problem);
     gy_text_char(out, '>');
     if (walk)
-        add_steps(sink, walk);
+        gy_junit_counterexample(outcome, property, sink);
     gy_text_add(out, "</failure>");
 }
 
@@ -59,7 +62,7 @@ static void add_case(gy_sink *sink, const gy_outcome *outcome, const gy_property
         gy_text_printf(out, "<failure type=\"unexpected\" message=\"%s was expected, it holds\"/>",
                        property->expected);
     } else if (property->verdict == GY_VIOLATED) {
-        add_failure(sink, property);
+        add_failure(sink, outcome, property);
     } else if (property->verdict != GY_HOLDS) {
         gy_text_add(out, "<error");
         gy_xml_attribute(out, "type", gy_verdict_text(property->verdict));
@@ -98,7 +101,6 @@ void gy_render_junit(const gy_outcome *outcome, const gy_render_options *options
 {
     gy_text *out = &sink->text;
     unsigned failures = 0, errors = 0, tests = outcome->property_count;
-    (void)options;
     for (uint32_t i = 0; i < outcome->property_count; i++) {
         bool decided = outcome->properties[i].verdict == GY_VIOLATED ||
                        outcome->properties[i].verdict == GY_HOLDS;
@@ -107,7 +109,9 @@ void gy_render_junit(const gy_outcome *outcome, const gy_render_options *options
         errors += !good && !decided;
     }
     bool broken = outcome->verdict == GY_BROKEN && !errors;
-    gy_text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n  <testsuite");
+    if (!options->goes_on)
+        gy_text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>");
+    gy_text_add(out, "\n  <testsuite");
     gy_xml_attribute(out, "name", outcome->model);
     gy_text_printf(out, " tests=\"%u\" failures=\"%u\" errors=\"%u\" time=\"%.3f\">\n",
                    tests + broken, failures, errors + broken, outcome->seconds);

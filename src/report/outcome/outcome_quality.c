@@ -1,32 +1,20 @@
 // The report for GitLab: its code quality format, a list of problems with their places.
-#include "base/hash.h"
 #include "report/json.h"
 #include "report/outcome/json_stream.h"
 #include "report/outcome/problems.h"
 
 #include <string.h>
 
-// The same problem has the same fingerprint in every run; its line may move.
-static json_t *fingerprint(const gy_problem *problem)
-{
-    gy_text text = {0};
-    gy_text_printf(&text, "%s\n%s\n%s\n%s\n%u", problem->file, problem->code, problem->title,
-                   problem->message, problem->line);
-    uint64_t hash = gy_hash_bytes(gy_text_str(&text), text.n, 0);
-    gy_text_clear(&text);
-    gy_text_printf(&text, "%016llx", (unsigned long long)hash);
-    return gy_json_take(&text);
-}
-
 static void put(void *user, const gy_problem *problem)
 {
     gy_text text = {0};
     gy_text_printf(&text, "%s: %s", problem->title, problem->message);
     json_t *lines = json_pack("{s:i}", "begin", problem->line ? (int)problem->line : 1);
-    json_t *place = json_pack("{s:o, s:o}", "path", gy_json_string(problem->file), "lines", lines);
+    json_t *place = json_pack("{s:o, s:o}", "path", gy_json_string(gy_tidy_path(problem->file)),
+                              "lines", lines);
     gy_json_put(user, NULL,
-                json_pack("{s:o, s:s, s:o, s:s, s:o}", "description", gy_json_take(&text),
-                          "check_name", problem->code, "fingerprint", fingerprint(problem),
+                json_pack("{s:o, s:s, s:s, s:s, s:o}", "description", gy_json_take(&text),
+                          "check_name", problem->code, "fingerprint", problem->fingerprint,
                           "severity", strcmp(problem->severity, "error") ? "minor" : "critical",
                           "location", place));
 }
@@ -35,8 +23,10 @@ void gy_render_code_quality(const gy_outcome *outcome, const gy_render_options *
                             gy_sink *sink)
 {
     gy_json_stream stream = {.sink = sink};
-    (void)options;
-    gy_json_begin(&stream, NULL, '[');
+    if (options->goes_on)
+        gy_json_resume(&stream, "[", options->goes_on != '[');
+    else
+        gy_json_begin(&stream, NULL, '[');
     gy_each_problem(outcome, put, &stream);
     gy_json_end(&stream);
     gy_text_char(&sink->text, '\n');

@@ -1,7 +1,10 @@
-// The report for code scanning: SARIF 2.1.0, one result for each counterexample, diagnostic and
-// property that holds. A counterexample is a code flow: who executed what, step by step.
+// The report for code scanning: SARIF 2.1.0, a run for each model with a result for each problem.
+// What holds is no result: services show every one of them as something to be mended. A
+// counterexample is a code flow: who executed what, step by step.
 #include "report/json.h"
 #include "report/outcome/json_stream.h"
+#include "report/outcome/problems.h"
+#include "report/outcome/sarif_rules.h"
 
 #include <string.h>
 
@@ -33,7 +36,8 @@ static json_t *location(const char *file, uint32_t line, uint32_t column, const 
     json_t *item = json_object();
     if (file) {
         json_t *physical = json_object();
-        json_object_set_new(physical, "artifactLocation", json_pack("{s:o}", "uri", uri_of(file)));
+        json_object_set_new(physical, "artifactLocation",
+                            json_pack("{s:o}", "uri", uri_of(gy_tidy_path(file))));
         if (line) {
             json_t *region = json_pack("{s:i}", "startLine", (int)line);
             if (column)
@@ -65,6 +69,9 @@ static json_t *flow_step(const gy_told *step)
     return item;
 }
 
+// Services refuse files with longer flows; then the middle is left out.
+enum { FLOW_MOST = 10000, FLOW_HEAD = 1000 };
+
 static void put_flow(gy_json_stream *out, const gy_counterexample *walk)
 {
     gy_json_begin(out, "codeFlows", '[');
@@ -72,75 +79,46 @@ static void put_flow(gy_json_stream *out, const gy_counterexample *walk)
     gy_json_begin(out, "threadFlows", '[');
     gy_json_begin(out, NULL, '{');
     gy_json_begin(out, "locations", '[');
-    for (uint64_t i = 0; i < walk->step_count; i++)
+    for (uint64_t i = 0; i < walk->step_count; i++) {
+        if (i == FLOW_HEAD && walk->step_count > FLOW_MOST)
+            i = walk->step_count - (FLOW_MOST - FLOW_HEAD);
         gy_json_put(out, NULL, flow_step(&walk->steps[i]));
-    gy_json_end(out);
-    gy_json_end(out);
-    gy_json_end(out);
-    gy_json_end(out);
-    gy_json_end(out);
-}
-
-static void put_counterexample(gy_json_stream *out, const gy_outcome *outcome,
-                               const gy_property_outcome *property, const gy_counterexample *walk)
-{
-    const gy_actor *last = walk->step_count ? &walk->steps[walk->step_count - 1].actor : NULL;
-    gy_text text = {0};
-    gy_text_printf(&text, "%s: %s", property->name, walk->message);
-    gy_json_begin(out, NULL, '{');
-    gy_json_put(out, "ruleId", json_string(walk->kind));
-    gy_json_put(out, "level", json_string("error"));
-    gy_json_put(out, "message", message(gy_text_str(&text)));
-    gy_json_begin(out, "locations", '[');
-    gy_json_put(out, NULL,
-                last && last->file ? location(last->file, last->line, last->column, NULL)
-                                   : location(outcome->model, 0, 0, NULL));
-    gy_json_end(out);
-    if (walk->step_count)
-        put_flow(out, walk);
-    gy_json_end(out);
-    gy_text_free(&text);
-}
-
-// A property without a counterexample: it holds, or nobody knows.
-static void put_other(gy_json_stream *out, const gy_outcome *outcome,
-                      const gy_property_outcome *property)
-{
-    gy_text text = {0};
-    const char *limit = property->figures ? property->figures->limit_text : NULL;
-    const char *why = *property->problem ? property->problem : limit ? limit : "";
-    gy_text_printf(&text, "%s: %s%s%s", property->name, gy_verdict_text(property->verdict),
-                   *why ? ": " : "", why);
-    gy_json_begin(out, NULL, '{');
-    gy_json_put(out, "ruleId", json_string(property->kind));
-    gy_json_put(out, "kind",
-                json_string(property->verdict == GY_HOLDS      ? "pass"
-                            : property->verdict == GY_VIOLATED ? "fail"
-                                                               : "open"));
-    gy_json_put(out, "level", json_string(property->verdict == GY_VIOLATED ? "error" : "none"));
-    gy_json_put(out, "message", message(gy_text_str(&text)));
-    gy_json_begin(out, "locations", '[');
-    gy_json_put(out, NULL, location(outcome->model, 0, 0, NULL));
-    gy_json_end(out);
-    gy_json_end(out);
-    gy_text_free(&text);
-}
-
-static void put_diagnostic(gy_json_stream *out, const gy_diagnostic *d)
-{
-    gy_text text = {0};
-    gy_text_add(&text, d->message);
-    if (d->hint)
-        gy_text_printf(&text, " (%s)", d->hint);
-    gy_json_begin(out, NULL, '{');
-    gy_json_put(out, "ruleId", json_string("model"));
-    gy_json_put(out, "level", json_string(d->severity));
-    gy_json_put(out, "message", message(gy_text_str(&text)));
-    if (d->file) {
-        gy_json_begin(out, "locations", '[');
-        gy_json_put(out, NULL, location(d->file, d->line, d->column, NULL));
-        gy_json_end(out);
     }
+    gy_json_end(out);
+    gy_json_end(out);
+    gy_json_end(out);
+    gy_json_end(out);
+    gy_json_end(out);
+}
+
+static json_t *region_of(const gy_problem *problem)
+{
+    return location(problem->file, problem->line ? problem->line : 1,
+                    problem->column ? problem->column : 1, NULL);
+}
+
+static void put_problem(void *user, const gy_problem *problem)
+{
+    gy_json_stream *out = user;
+    gy_text text = {0};
+    int rule = gy_sarif_rule_of(problem->code);
+    bool open = problem->property && problem->property->verdict == GY_INCONCLUSIVE;
+    if (problem->property)
+        gy_text_printf(&text, "%s: ", problem->title);
+    gy_text_add(&text, problem->walk ? problem->walk->message : problem->message);
+    if (problem->hint)
+        gy_text_printf(&text, " (%s)", problem->hint);
+    gy_json_begin(out, NULL, '{');
+    gy_json_put(out, "ruleId", json_string(gy_sarif_rule_id(rule)));
+    gy_json_put(out, "ruleIndex", json_integer(rule));
+    gy_json_put(out, "kind", json_string(open ? "open" : "fail"));
+    gy_json_put(out, "level", json_string(open ? "none" : problem->severity));
+    gy_json_put(out, "message", message(gy_text_str(&text)));
+    gy_json_put(out, "locations", json_pack("[o]", region_of(problem)));
+    gy_json_put(out, "partialFingerprints",
+                json_pack("{s:s}", "primaryLocationLineHash", problem->fingerprint));
+    if (problem->walk && problem->walk->step_count)
+        put_flow(out, problem->walk);
     gy_json_end(out);
     gy_text_free(&text);
 }
@@ -153,31 +131,56 @@ static json_t *invocations(const gy_outcome *outcome)
                      "exitCode", outcome->internal ? 4 : status[outcome->verdict]);
 }
 
+// Uploads tell the runs of several models apart by their category: all before the last slash.
+static json_t *automation(const gy_outcome *outcome, const gy_render_options *options)
+{
+    const char *variant = options->variant && *options->variant ? options->variant : NULL;
+    gy_text id = {0};
+    gy_text_printf(&id, "gyre/%s%s%s/", gy_tidy_path(outcome->model), variant ? " " : "",
+                   variant ? variant : "");
+    return json_pack("{s:o}", "id", gy_json_take(&id));
+}
+
+// What has been verified, as a viewer may show it: results are what is wrong.
+static json_t *verdicts(const gy_outcome *outcome)
+{
+    json_t *list = json_object();
+    for (uint32_t i = 0; i < outcome->property_count; i++)
+        json_object_set_new(list, outcome->properties[i].name,
+                            json_string(gy_verdict_text(outcome->properties[i].verdict)));
+    return json_pack("{s:s, s:o}", "verdict", gy_verdict_text(outcome->verdict), "verdicts", list);
+}
+
+static void put_run(gy_json_stream *out, const gy_outcome *outcome,
+                    const gy_render_options *options)
+{
+    gy_json_begin(out, NULL, '{');
+    gy_json_put(out, "tool",
+                json_pack("{s:{s:s, s:s, s:s, s:o}}", "driver", "name", "Gyre", "version",
+                          GY_VERSION, "semanticVersion", GY_VERSION, "rules", gy_sarif_rules()));
+    gy_json_put(out, "automationDetails", automation(outcome, options));
+    gy_json_put(out, "columnKind", json_string("utf16CodeUnits"));
+    gy_json_put(out, "invocations", invocations(outcome));
+    gy_json_put(out, "properties", verdicts(outcome));
+    gy_json_begin(out, "results", '[');
+    gy_each_problem(outcome, put_problem, out);
+    gy_json_end(out);
+    gy_json_end(out);
+}
+
+// A file is {…, "runs": [RUN, …]}.
 void gy_render_sarif(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
 {
     gy_json_stream out = {.sink = sink};
-    (void)options;
-    gy_json_begin(&out, NULL, '{');
-    gy_json_put(&out, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
-    gy_json_put(&out, "version", json_string("2.1.0"));
-    gy_json_begin(&out, "runs", '[');
-    gy_json_begin(&out, NULL, '{');
-    gy_json_put(&out, "tool",
-                json_pack("{s:{s:s, s:s}}", "driver", "name", "Gyre", "version", GY_VERSION));
-    gy_json_put(&out, "columnKind", json_string("utf16CodeUnits"));
-    gy_json_put(&out, "invocations", invocations(outcome));
-    gy_json_begin(&out, "results", '[');
-    for (uint32_t i = 0; i < outcome->property_count; i++) {
-        const gy_property_outcome *property = &outcome->properties[i];
-        for (uint32_t k = 0; k < property->counterexample_count; k++)
-            put_counterexample(&out, outcome, property, &property->counterexamples[k]);
-        if (!property->counterexample_count)
-            put_other(&out, outcome, property);
+    if (options->goes_on) {
+        gy_json_resume(&out, "{[", true);
+    } else {
+        gy_json_begin(&out, NULL, '{');
+        gy_json_put(&out, "$schema", json_string("https://json.schemastore.org/sarif-2.1.0.json"));
+        gy_json_put(&out, "version", json_string("2.1.0"));
+        gy_json_begin(&out, "runs", '[');
     }
-    for (uint32_t i = 0; i < outcome->diagnostic_count; i++)
-        put_diagnostic(&out, &outcome->diagnostics[i]);
-    gy_json_end(&out);
-    gy_json_end(&out);
+    put_run(&out, outcome, options);
     gy_json_end(&out);
     gy_json_end(&out);
     gy_text_char(&sink->text, '\n');

@@ -9,6 +9,9 @@
 // The counterexamples: those to what was asked for first.
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
                              gy_sink *sink);
+// One of the counterexamples to a property, for itself: what it is, and all that is said of it.
+void gy_text_counterexample(const gy_outcome *outcome, const gy_property_outcome *property,
+                            uint32_t which, const gy_render_options *options, gy_sink *sink);
 // The figures of the safety search, and which statements it reached.
 void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options, gy_text *out);
 

@@ -157,8 +157,9 @@ static const gy_property_outcome *shown_before(const gy_outcome *outcome,
     return NULL;
 }
 
-static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *property,
-                      const gy_render_options *options, gy_sink *sink)
+// What is said of a run, but for its steps.
+static void say_what(const gy_outcome *outcome, const gy_property_outcome *property,
+                     const gy_render_options *options, gy_sink *sink)
 {
     const gy_counterexample *walk = &property->counterexamples[0];
     gy_text *out = &sink->text;
@@ -180,6 +181,14 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
         gy_text_printf(out, "because %s\n", walk->explanation);
     if (walk->unfair)
         gy_text_printf(out, "unfair: in the cycle, %s\n", walk->unfair->text);
+}
+
+static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *property,
+                      const gy_render_options *options, gy_sink *sink)
+{
+    const gy_counterexample *walk = &property->counterexamples[0];
+    gy_text *out = &sink->text;
+    say_what(outcome, property, options, sink);
     const gy_property_outcome *before = shown_before(outcome, property);
     if (!before) {
         say_walk(outcome, walk, options, sink);
@@ -189,6 +198,17 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
     gy_property_title(before, out);
     gy_text_add(out, ", above\n");
     say_trail(walk, out);
+}
+
+void gy_text_counterexample(const gy_outcome *outcome, const gy_property_outcome *property,
+                            uint32_t which, const gy_render_options *options, gy_sink *sink)
+{
+    if (gy_outcome_is_safety(property)) {
+        say_error(outcome, property, which, options, sink);
+        return;
+    }
+    say_what(outcome, property, options, sink);
+    say_walk(outcome, &property->counterexamples[which], options, sink);
 }
 
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
