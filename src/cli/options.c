@@ -281,10 +281,11 @@ static void set_flag(gy_arguments *arguments, gy_option_id id)
     arguments->value[id].set = true;
 }
 
-// What follows an option that needs an argument. NULL: it is missing, or is an option itself.
+// What follows an option that needs an argument. NULL: it is missing, or is an option itself. The
+// options of another program begin as ours do.
 static const char *next_argument(const gy_option_info *info, const char *next, gy_text *problem)
 {
-    bool option = next && strncmp(next, "--", 2) == 0;
+    bool option = next && strncmp(next, "--", 2) == 0 && info != &gy_option_table[GY_OPT_SBATCH];
     if (next && !option)
         return next;
     gy_text_printf(problem, "%s needs an argument (", info->name);
