@@ -4,6 +4,7 @@
 #include "search/run.h"
 
 #include "base/clock.h"
+#include "base/scc.h"
 
 #include <stdlib.h>
 
@@ -22,8 +23,7 @@ typedef struct graph {
     GY_VEC(uint64_t) waits; // who may not rest here
     GY_VEC(uint32_t) parent, ordinal;
     uint32_t at, next_ordinal; // the state that is expanded, and its next transition
-    // By components, those without a way to another one first.
-    uint32_t *order;
+    gy_scc scc;
     uint64_t *can;  // who has a step on some path from here
     bool *goes_on;  // some path from here has no end
     uint64_t *ever; // who is stuck on some path from here
@@ -103,106 +103,54 @@ static uint64_t stuck_at(const graph *g, uint32_t s)
     return g->goes_on[s] ? g->waits.at[s] & ~g->can[s] : 0;
 }
 
-// ---- components (Tarjan, without recursion) ---------------------------------------------------
+// ---- components -------------------------------------------------------------------------------
 
-typedef struct frame {
-    uint32_t state;
-    uint64_t edge;
-} frame;
-
-typedef struct finder {
-    graph *g;
-    uint32_t *number, *low; // 0: not seen
-    bool *open;             // in a component that is not complete
-    uint32_t count, placed;
-    GY_VEC(uint32_t) stack;
-    GY_VEC(frame) path;
-} finder;
-
-static void enter(finder *f, uint32_t state)
+static uint32_t next(void *self, uint32_t state, uint64_t nth)
 {
-    f->number[state] = f->low[state] = ++f->count;
-    f->open[state] = true;
-    gy_vec_push(&f->stack, state);
-    gy_vec_push(&f->path, ((frame){state, f->g->first.at[state]}));
+    const graph *g = self;
+    uint64_t edge = g->first.at[state] + nth;
+    return edge < g->first.at[state + 1] ? g->targets.at[edge] : GY_SCC_END;
 }
 
-// The component that ends with `root`, whose members are on top of the stack.
-static void close_component(finder *f, uint32_t root)
+// What is reachable from a component that is complete: from its own moves, and from what is known
+// of those that its edges lead to.
+static bool close_component(void *self, const uint32_t *members, uint32_t count)
 {
-    graph *g = f->g;
-    uint32_t *members = g->order + f->placed, count = 0, s;
+    graph *g = self;
     uint64_t can = 0, ever = 0;
-    do {
-        s = f->stack.at[--f->stack.n];
-        members[count++] = s;
-        can |= g->moves.at[s];
-    } while (s != root);
     bool goes_on = count > 1;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        can |= g->moves.at[members[i]];
         for (uint64_t e = g->first.at[members[i]]; e < g->first.at[members[i] + 1]; e++) {
             uint32_t to = g->targets.at[e];
-            bool outside = !f->open[to];
+            bool outside = gy_scc_of(&g->scc, to) != g->scc.count - 1;
             goes_on = goes_on || to == members[i] || (outside && g->goes_on[to]);
             can |= outside ? g->can[to] : 0;
             ever |= outside ? g->ever[to] : 0;
         }
+    }
     for (uint32_t i = 0; i < count; i++) {
         g->can[members[i]] = can;
         g->goes_on[members[i]] = goes_on;
         ever |= stuck_at(g, members[i]);
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         g->ever[members[i]] = ever;
-        f->open[members[i]] = false;
-    }
-    f->placed += count;
-}
-
-static void walk(finder *f, uint32_t start)
-{
-    const graph *g = f->g;
-    enter(f, start);
-    while (f->path.n > 0) {
-        frame *top = &f->path.at[f->path.n - 1];
-        uint32_t s = top->state;
-        if (top->edge < g->first.at[s + 1]) {
-            uint32_t to = g->targets.at[top->edge++];
-            if (!f->number[to])
-                enter(f, to);
-            else if (f->open[to] && f->number[to] < f->low[s])
-                f->low[s] = f->number[to];
-            continue;
-        }
-        f->path.n--;
-        if (f->path.n > 0) {
-            uint32_t before = f->path.at[f->path.n - 1].state;
-            f->low[before] = f->low[s] < f->low[before] ? f->low[s] : f->low[before];
-        }
-        if (f->low[s] == f->number[s])
-            close_component(f, s);
-    }
+    return true;
 }
 
 static void find_components(graph *g)
 {
-    size_t n = g->moves.n;
-    finder f = {.g = g};
-    f.number = gy_alloc_zero(n * sizeof *f.number);
-    f.low = gy_alloc_zero(n * sizeof *f.low);
-    f.open = gy_alloc_zero(n);
-    g->order = gy_alloc(n * sizeof *g->order);
+    uint32_t n = (uint32_t)g->moves.n;
+    g->scc = (gy_scc){.nodes = n, .self = g, .next = next, .done = close_component};
+    g->scc.number = gy_alloc_zero(n * sizeof *g->scc.number);
     g->can = gy_alloc_zero(n * sizeof *g->can);
     g->goes_on = gy_alloc_zero(n);
     g->ever = gy_alloc_zero(n * sizeof *g->ever);
     for (uint32_t s = 0; s < n; s++)
-        if (!f.number[s])
-            walk(&f, s);
-    free(f.number);
-    free(f.low);
-    free(f.open);
-    gy_vec_free(&f.stack);
-    gy_vec_free(&f.path);
+        gy_scc_from(&g->scc, s);
+    free(g->scc.number);
+    gy_scc_free(&g->scc);
 }
 
 // ---- what is told ---------------------------------------------------------------------------
@@ -249,7 +197,6 @@ static void free_graph(graph *g)
     gy_vec_free(&g->waits);
     gy_vec_free(&g->parent);
     gy_vec_free(&g->ordinal);
-    free(g->order);
     free(g->can);
     free(g->goes_on);
     free(g->ever);

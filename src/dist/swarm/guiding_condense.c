@@ -1,60 +1,32 @@
-// Strongly connected components of a guide's graph (R. Tarjan, 1972), without recursion, and what
-// follows from them: the acyclic graph of parts, their order and levels.
+// Strongly connected components of a guide's graph, and what follows from them: the acyclic graph
+// of parts, their order and levels.
+#include "base/scc.h"
 #include "dist/swarm/guiding_parts.h"
 
-typedef struct tarjan {
-    uint32_t n;
-    const uint32_t *first, *to; // edges by node
-    uint32_t *number, *low, *part, *stack, stacked, numbers, parts;
-    uint32_t *path, *at, depth;
-} tarjan;
+// The graph with its edges by node, and the part of each node as it was found: edges go from higher
+// to lower numbers.
+typedef struct graph {
+    uint32_t n, parts;
+    uint32_t *first, *to, *part;
+} graph;
 
-static void enter(tarjan *t, uint32_t node)
+static uint32_t next(void *self, uint32_t node, uint64_t nth)
 {
-    t->number[node] = t->low[node] = ++t->numbers;
-    t->stack[t->stacked++] = node;
-    t->at[node] = t->first[node];
-    t->path[t->depth++] = node;
+    const graph *g = self;
+    uint64_t edge = g->first[node] + nth;
+    return edge < g->first[node + 1] ? g->to[edge] : GY_SCC_END;
 }
 
-static void leave(tarjan *t, uint32_t node)
+static void find_parts(graph *g)
 {
-    t->depth--;
-    if (t->depth) {
-        uint32_t below = t->path[t->depth - 1];
-        t->low[below] = t->low[node] < t->low[below] ? t->low[node] : t->low[below];
-    }
-    if (t->low[node] != t->number[node])
-        return;
-    uint32_t member;
-    do {
-        member = t->stack[--t->stacked];
-        t->part[member] = t->parts;
-    } while (member != node);
-    t->parts++;
-}
-
-// Parts are numbered from the last to the first: edges go from higher to lower numbers.
-static void find_parts(tarjan *t)
-{
-    for (uint32_t i = 0; i < t->n; i++)
-        t->part[i] = GY_NO_PART;
-    for (uint32_t root = 0; root < t->n; root++) {
-        if (!t->number[root])
-            enter(t, root);
-        while (t->depth) {
-            uint32_t node = t->path[t->depth - 1];
-            if (t->at[node] == t->first[node + 1]) {
-                leave(t, node);
-                continue;
-            }
-            uint32_t next = t->to[t->at[node]++];
-            if (!t->number[next])
-                enter(t, next);
-            else if (t->part[next] == GY_NO_PART && t->number[next] < t->low[node])
-                t->low[node] = t->number[next];
-        }
-    }
+    gy_scc scc = {.nodes = g->n, .self = g, .next = next};
+    scc.number = g->part;
+    for (uint32_t i = 0; i < g->n; i++)
+        gy_scc_from(&scc, i);
+    for (uint32_t i = 0; i < g->n; i++)
+        g->part[i] = gy_scc_of(&scc, i);
+    g->parts = scc.count;
+    gy_scc_free(&scc);
 }
 
 // Edges sorted by the node that they come from: *first has n + 1 entries.
@@ -93,7 +65,7 @@ static void tidy(gy_guide *guide)
 }
 
 // The order: by level, then as they were found.
-static uint32_t *order_parts(gy_guide *guide, const tarjan *t)
+static uint32_t *order_parts(gy_guide *guide, const graph *t)
 {
     uint32_t parts = t->parts, *level = gy_alloc_zero((parts + (size_t)1) * sizeof *level);
     uint32_t *place = gy_alloc_zero((parts + (size_t)1) * sizeof *place);
@@ -138,19 +110,10 @@ static uint32_t *order_parts(gy_guide *guide, const tarjan *t)
 
 void gy_guide_condense(gy_guide *guide)
 {
-    gy_guide_graph *graph = &guide->graph;
-    size_t n = graph->node_count, bytes = (n + 2) * sizeof(uint32_t);
-    tarjan t = {.n = graph->node_count,
-                .number = gy_alloc_zero(bytes),
-                .low = gy_alloc_zero(bytes),
-                .part = gy_alloc_zero(bytes),
-                .stack = gy_alloc_zero(bytes),
-                .path = gy_alloc_zero(bytes),
-                .at = gy_alloc_zero(bytes)};
-    uint32_t *begin, *targets;
-    sort_edges(t.n, graph->from.at, graph->to.at, graph->from.n, &begin, &targets);
-    t.first = begin;
-    t.to = targets;
+    const gy_guide_graph *given = &guide->graph;
+    size_t n = given->node_count, bytes = (n + 2) * sizeof(uint32_t);
+    graph t = {.n = given->node_count, .part = gy_alloc_zero(bytes)};
+    sort_edges(t.n, given->from.at, given->to.at, given->from.n, &t.first, &t.to);
     find_parts(&t);
     uint32_t *place = order_parts(guide, &t);
     guide->part_count = t.parts;
@@ -167,10 +130,10 @@ void gy_guide_condense(gy_guide *guide)
     }
     for (uint32_t i = 0; i < t.n; i++)
         guide->rank[i] = guide->ranks[guide->part_of[i]]++;
-    for (size_t i = 0; i < graph->roots.n; i++)
-        guide->root[guide->part_of[graph->roots.at[i]]] = 1;
-    for (size_t i = 0; i < graph->from.n; i++) {
-        uint32_t a = guide->part_of[graph->from.at[i]], b = guide->part_of[graph->to.at[i]];
+    for (size_t i = 0; i < given->roots.n; i++)
+        guide->root[guide->part_of[given->roots.at[i]]] = 1;
+    for (size_t i = 0; i < given->from.n; i++) {
+        uint32_t a = guide->part_of[given->from.at[i]], b = guide->part_of[given->to.at[i]];
         if (a == b)
             guide->cyclic[a] = 1;
         if (a == b)
@@ -183,12 +146,7 @@ void gy_guide_condense(gy_guide *guide)
     gy_vec_free(&from);
     gy_vec_free(&to);
     free(place);
-    free(begin);
-    free(targets);
-    free(t.number);
-    free(t.low);
+    free(t.first);
+    free(t.to);
     free(t.part);
-    free(t.stack);
-    free(t.path);
-    free(t.at);
 }

@@ -2,6 +2,8 @@
 
 #include "search/liveness/shortest.h"
 
+#include "base/scc.h"
+
 #include <stdlib.h>
 
 #define NOBODY UINT32_MAX
@@ -144,58 +146,13 @@ static void read_again(search *s)
     gy_vec_free(&edges);
 }
 
-// ---- components (Tarjan) --------------------------------------------------------------------
+// ---- components -------------------------------------------------------------------------------
 
-typedef struct visit {
-    uint32_t spot, edge;
-} visit;
-
-typedef struct tarjan {
-    uint32_t *low, *met; // 0: not met
-    spot_list live;
-    GY_VEC(visit) stack;
-    uint32_t counter;
-} tarjan;
-
-static void meet(tarjan *t, uint32_t at)
+static uint32_t next_spot(void *self, uint32_t at, uint64_t nth)
 {
-    visit top = {at, 0};
-    t->low[at] = t->met[at] = ++t->counter;
-    gy_vec_push(&t->stack, top);
-    gy_vec_push(&t->live, at);
-}
-
-static void end_component(search *s, tarjan *t, uint32_t root)
-{
-    uint32_t at;
-    do {
-        at = t->live.at[--t->live.n];
-        t->low[at] = NOBODY;
-        s->spots.at[at].component = root;
-    } while (at != root);
-}
-
-static void components_from(search *s, tarjan *t, uint32_t start)
-{
-    meet(t, start);
-    while (t->stack.n > 0) {
-        visit *top = &t->stack.at[t->stack.n - 1];
-        const spot *here = &s->spots.at[top->spot];
-        if (top->edge < here->count) {
-            uint32_t to = s->links.at[here->first + top->edge++].edge.to;
-            if (!t->met[to])
-                meet(t, to);
-            else if (t->low[to] != NOBODY && t->met[to] < t->low[top->spot])
-                t->low[top->spot] = t->met[to];
-            continue;
-        }
-        uint32_t done = top->spot, low = t->low[done];
-        t->stack.n--;
-        if (low == t->met[done])
-            end_component(s, t, done);
-        else if (t->low[t->stack.at[t->stack.n - 1].spot] > low)
-            t->low[t->stack.at[t->stack.n - 1].spot] = low;
-    }
+    const search *s = self;
+    const spot *here = &s->spots.at[at];
+    return nth < here->count ? s->links.at[here->first + nth].edge.to : GY_SCC_END;
 }
 
 static bool stays(const search *s, uint32_t from, const link *l)
@@ -233,15 +190,15 @@ static uint64_t strike_out(search *s)
 
 static uint64_t find_components(search *s)
 {
-    tarjan t = {.low = gy_alloc_zero((s->spots.n + 1) * sizeof *t.low),
-                .met = gy_alloc_zero((s->spots.n + 1) * sizeof *t.met)};
-    for (uint32_t i = 0; i < s->spots.n; i++)
-        if (!t.met[i])
-            components_from(s, &t, i);
-    free(t.low);
-    free(t.met);
-    gy_vec_free(&t.live);
-    gy_vec_free(&t.stack);
+    uint32_t n = (uint32_t)s->spots.n;
+    gy_scc scc = {.nodes = n, .self = s, .next = next_spot};
+    scc.number = gy_alloc_zero((n + (size_t)1) * sizeof *scc.number);
+    for (uint32_t i = 0; i < n; i++)
+        gy_scc_from(&scc, i);
+    for (uint32_t i = 0; i < n; i++)
+        s->spots.at[i].component = gy_scc_of(&scc, i);
+    free(scc.number);
+    gy_scc_free(&scc);
     return strike_out(s);
 }
 

@@ -1,5 +1,6 @@
 #include "search/liveness/shortest.h"
 
+#include "base/scc.h"
 #include "base/team.h"
 
 #include <stdlib.h>
@@ -197,73 +198,26 @@ static bool read_graph(search *s)
     return whole;
 }
 
-// ---- components (Tarjan) ------------------------------------------------------------------------
+// ---- components -------------------------------------------------------------------------------
 
-typedef struct visit {
-    uint32_t node, edge;
-} visit;
-
-typedef struct tarjan {
-    uint32_t *low; // 0: not met; the smallest number met from there
-    GY_VEC(uint32_t) live;
-    GY_VEC(visit) stack;
-    uint32_t counter, components;
-} tarjan;
-
-static void meet(tarjan *t, uint32_t number)
+static uint32_t next_node(void *self, uint32_t node, uint64_t nth)
 {
-    visit top = {number, 0};
-    t->low[number] = ++t->counter;
-    gy_vec_push(&t->stack, top);
-    gy_vec_push(&t->live, number);
-}
-
-static void components_from(search *s, tarjan *t, uint32_t *met, uint32_t start)
-{
-    meet(t, start);
-    met[start] = t->counter;
-    while (t->stack.n > 0) {
-        visit *top = &t->stack.at[t->stack.n - 1];
-        place *n = &s->nodes.at[top->node];
-        if (top->edge < n->count) {
-            uint32_t to = s->links.at[n->first + top->edge++].to;
-            if (!met[to]) {
-                meet(t, to);
-                met[to] = t->counter;
-            } else if (s->nodes.at[to].component == NOBODY && met[to] < t->low[top->node]) {
-                t->low[top->node] = met[to];
-            }
-            continue;
-        }
-        uint32_t done = top->node, member;
-        t->stack.n--;
-        if (t->stack.n > 0) {
-            uint32_t *parent = &t->low[t->stack.at[t->stack.n - 1].node];
-            *parent = t->low[done] < *parent ? t->low[done] : *parent;
-        }
-        if (t->low[done] != met[done])
-            continue;
-        do {
-            member = t->live.at[--t->live.n];
-            s->nodes.at[member].component = t->components;
-        } while (member != done);
-        t->components++;
-    }
+    const search *s = self;
+    const place *n = &s->nodes.at[node];
+    return nth < n->count ? s->links.at[n->first + nth].to : GY_SCC_END;
 }
 
 static void find_components(search *s)
 {
-    for (size_t i = 0; i < s->nodes.n; i++)
-        s->nodes.at[i].component = NOBODY;
-    tarjan t = {.low = gy_alloc_zero((s->nodes.n + 1) * sizeof *t.low)};
-    uint32_t *met = gy_alloc_zero((s->nodes.n + 1) * sizeof *met);
-    for (uint32_t i = 0; i < s->nodes.n; i++)
-        if (!met[i])
-            components_from(s, &t, met, i);
-    free(t.low);
-    free(met);
-    gy_vec_free(&t.live);
-    gy_vec_free(&t.stack);
+    uint32_t n = (uint32_t)s->nodes.n;
+    gy_scc scc = {.nodes = n, .self = s, .next = next_node};
+    scc.number = gy_alloc_zero((n + (size_t)1) * sizeof *scc.number);
+    for (uint32_t i = 0; i < n; i++)
+        gy_scc_from(&scc, i);
+    for (uint32_t i = 0; i < n; i++)
+        s->nodes.at[i].component = gy_scc_of(&scc, i);
+    free(scc.number);
+    gy_scc_free(&scc);
 }
 
 // ---- lassos -----------------------------------------------------------------------------------
