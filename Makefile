@@ -180,7 +180,7 @@ $(BUILD)/obj/src/cli/completion/completion.o: $(addprefix src/cli/completion/gyr
 
 # Optimising a test takes longer than running it, but for those that compute something themselves.
 UNIT_OPT := -O0 -g1
-$(addprefix $(BUILD)/unit/test_,search reach store cleary rows numbered foreign emptiness shortest ltl_automaton \
+$(addprefix $(BUILD)/unit/test_,search reach store cleary node_table numbered foreign emptiness shortest ltl_automaton \
     checkpoint ranks canonical hunt space device_search): UNIT_OPT :=
 
 # Nor is what a debugger needs copied into each of them, unless the build is one for that.

@@ -62,20 +62,20 @@ static bool is_repeated(const gy_diags *diags, const gy_diag *diag)
 {
     if (!diags->sources || !diag->place)
         return false;
-    gy_place_info here = gy_place_user(diags->sources, diag->place);
+    gy_location_info here = gy_location_user(diags->sources, diag->place);
     for (size_t i = 0; i < diags->list.n; i++) {
         const gy_diag *other = diags->list.at[i];
         if (other->severity != diag->severity || !other->place ||
             strcmp(other->message, diag->message) != 0)
             continue;
-        gy_place_info there = gy_place_user(diags->sources, other->place);
+        gy_location_info there = gy_location_user(diags->sources, other->place);
         if (there.file == here.file && there.line == here.line && there.column == here.column)
             return true;
     }
     return false;
 }
 
-static gy_diag *add(gy_diags *diags, gy_severity severity, gy_place place, const char *format,
+static gy_diag *add(gy_diags *diags, gy_severity severity, gy_location place, const char *format,
                     va_list args)
 {
     gy_diag *diag = gy_alloc_zero(sizeof *diag);
@@ -105,7 +105,7 @@ static gy_diag *add(gy_diags *diags, gy_severity severity, gy_place place, const
     return diag;
 }
 
-gy_diag *gy_error(gy_diags *diags, gy_place place, const char *format, ...)
+gy_diag *gy_error(gy_diags *diags, gy_location place, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -114,7 +114,7 @@ gy_diag *gy_error(gy_diags *diags, gy_place place, const char *format, ...)
     return diag;
 }
 
-gy_diag *gy_warn(gy_diags *diags, gy_place place, const char *format, ...)
+gy_diag *gy_warn(gy_diags *diags, gy_location place, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -123,7 +123,7 @@ gy_diag *gy_warn(gy_diags *diags, gy_place place, const char *format, ...)
     return diag;
 }
 
-gy_diag *gy_note(gy_diags *diags, gy_place place, const char *format, ...)
+gy_diag *gy_note(gy_diags *diags, gy_location place, const char *format, ...)
 {
     va_list args;
     va_start(args, format);

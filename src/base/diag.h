@@ -19,10 +19,10 @@ typedef enum { GY_ERROR, GY_WARNING, GY_NOTE } gy_severity;
 
 typedef struct gy_diag {
     gy_severity severity;
-    gy_place place;  // 0: no place (missing file, command line)
-    uint32_t length; // bytes to underline on that line; 0 or 1: a caret alone
-    char *message;   // one line, no full stop, no file name
-    char *hint;      // NULL, or one line that helps ("did you mean `request`?")
+    gy_location place; // 0: no place (missing file, command line)
+    uint32_t length;   // bytes to underline on that line; 0 or 1: a caret alone
+    char *message;     // one line, no full stop, no file name
+    char *hint;        // NULL, or one line that helps ("did you mean `request`?")
 } gy_diag;
 
 typedef struct gy_diags gy_diags;
@@ -33,12 +33,12 @@ void gy_diags_free(gy_diags *diags);
 void gy_diags_adopt_sources(gy_diags *diags);
 
 // Each returns the diagnostic just added, so that a hint or length can be attached.
-gy_diag *gy_error(gy_diags *diags, gy_place place, const char *format, ...)
+gy_diag *gy_error(gy_diags *diags, gy_location place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-gy_diag *gy_warn(gy_diags *diags, gy_place place, const char *format, ...)
+gy_diag *gy_warn(gy_diags *diags, gy_location place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // A note belongs to the error or warning before it ("first declared here").
-gy_diag *gy_note(gy_diags *diags, gy_place place, const char *format, ...)
+gy_diag *gy_note(gy_diags *diags, gy_location place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void gy_hint(gy_diag *diag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -36,7 +36,7 @@ static const struct style *style_of(bool colour)
     return colour ? &coloured : &plain;
 }
 
-static void add_place(gy_text *out, const gy_sources *sources, const gy_place_info *info)
+static void add_place(gy_text *out, const gy_sources *sources, const gy_location_info *info)
 {
     const char *name = gy_source_name(sources, info->file);
     gy_text_visible(out, name, strlen(name));
@@ -59,12 +59,12 @@ static void add_columns(gy_text *out, const char *text, size_t n, char filler)
 }
 
 // The source line of a place, with the text from there on underlined.
-static void add_excerpt(gy_text *out, const gy_sources *sources, gy_place place, uint32_t line,
+static void add_excerpt(gy_text *out, const gy_sources *sources, gy_location place, uint32_t line,
                         uint32_t length, const struct style *style)
 {
     uint32_t file;
     size_t offset, start, bytes;
-    if (!gy_place_text(sources, place, &file, &offset, &start))
+    if (!gy_location_text(sources, place, &file, &offset, &start))
         return;
     const char *text = gy_source_text(sources, file, &bytes);
     size_t from = start, to;
@@ -104,15 +104,15 @@ static void add_excerpt(gy_text *out, const gy_sources *sources, gy_place place,
 
 // Undoes macro uses until text of the user's own is reached (which an inline body is).
 // *macro is the outermost macro undone, if any.
-static gy_place own_text(const gy_sources *sources, gy_place place, const char **macro)
+static gy_location own_text(const gy_sources *sources, gy_location place, const char **macro)
 {
     for (;;) {
-        gy_place_info info = gy_place_lookup(sources, place);
+        gy_location_info info = gy_location_lookup(sources, place);
         if (info.origin == GY_FROM_MACRO) {
             *macro = info.via;
             place = info.used_at;
         } else if (info.origin == GY_FROM_INLINE) {
-            place = gy_place_written(sources, place);
+            place = gy_location_written(sources, place);
         } else {
             return place;
         }
@@ -120,14 +120,14 @@ static gy_place own_text(const gy_sources *sources, gy_place place, const char *
 }
 
 // The macros that a place came through, innermost first.
-static void add_macros(gy_text *out, const gy_sources *sources, gy_place place, uint32_t length,
+static void add_macros(gy_text *out, const gy_sources *sources, gy_location place, uint32_t length,
                        const struct style *style, unsigned *left)
 {
     for (; place && *left; (*left)--) {
-        gy_place_info info = gy_place_lookup(sources, place);
+        gy_location_info info = gy_location_lookup(sources, place);
         if (info.origin != GY_FROM_MACRO)
             return;
-        gy_place written = gy_place_written(sources, place);
+        gy_location written = gy_location_written(sources, place);
         gy_text_printf(out, "  in expansion of macro `%s`", info.via);
         if (written) {
             gy_text_add(out, ", written at ");
@@ -142,29 +142,29 @@ static void add_macros(gy_text *out, const gy_sources *sources, gy_place place, 
 }
 
 // How the text got where it is: macros, inline calls, includes.
-static void add_trail(gy_text *out, const gy_sources *sources, gy_place place, uint32_t length,
+static void add_trail(gy_text *out, const gy_sources *sources, gy_location place, uint32_t length,
                       const struct style *style)
 {
     unsigned left = MAX_TRAIL;
-    uint32_t file = gy_place_user(sources, place).file;
+    uint32_t file = gy_location_user(sources, place).file;
     for (;;) {
-        gy_place_info info = gy_place_lookup(sources, place);
+        gy_location_info info = gy_location_lookup(sources, place);
         if (info.origin != GY_FROM_INLINE) {
             add_macros(out, sources, place, length, style, &left);
             break;
         }
-        add_macros(out, sources, gy_place_written(sources, place), length, style, &left);
+        add_macros(out, sources, gy_location_written(sources, place), length, style, &left);
         if (!left--)
             break;
-        gy_place_info call = gy_place_user(sources, info.used_at);
+        gy_location_info call = gy_location_user(sources, info.used_at);
         gy_text_printf(out, "  in inline `%s`, called at ", info.via);
         add_place(out, sources, &call);
         gy_text_char(out, '\n');
         place = info.used_at;
         length = 1;
     }
-    for (gy_place at; left && (at = gy_source_included_at(sources, file)); left--) {
-        gy_place_info info = gy_place_user(sources, at);
+    for (gy_location at; left && (at = gy_source_included_at(sources, file)); left--) {
+        gy_location_info info = gy_location_user(sources, at);
         gy_text_add(out, "  included from ");
         add_place(out, sources, &info);
         gy_text_char(out, '\n');
@@ -186,12 +186,12 @@ static void add_diag(gy_text *out, const gy_sources *sources, const gy_diag *dia
     static const char *const names[] = {"error", "warning", "note"};
     const char *const colours[] = {style->error, style->warning, style->note};
     const char *macro = NULL;
-    gy_place own = 0;
-    gy_place_info info = {0};
+    gy_location own = 0;
+    gy_location_info info = {0};
     gy_text_add(out, style->bold);
     if (sources && diag->place) {
         own = own_text(sources, diag->place, &macro);
-        info = gy_place_lookup(sources, own);
+        info = gy_location_lookup(sources, own);
     }
     if (info.line) {
         add_place(out, sources, &info);

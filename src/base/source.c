@@ -33,8 +33,8 @@ struct line_mark {
 struct file {
     char *name, *text;
     size_t bytes;
-    gy_place included_at;
-    gy_place base; // place of offset 0; 0: too much text, no places
+    gy_location included_at;
+    gy_location base; // place of offset 0; 0: too much text, no places
     struct line_block *blocks;
     GY_VEC(struct line_mark) marks;
     uint32_t alias_of; // own index, or the file that #line gave another name
@@ -52,7 +52,7 @@ struct gy_sources {
     GY_VEC(char *) names; // of macros and inlines
     gy_map name_map;
     uint32_t last_name;
-    gy_place next_base;
+    gy_location next_base;
 };
 
 gy_sources *gy_sources_new(void)
@@ -113,7 +113,7 @@ static void index_lines(struct file *file)
 }
 
 uint32_t gy_sources_add(gy_sources *sources, const char *name, const char *text, size_t bytes,
-                        gy_place included_at)
+                        gy_location included_at)
 {
     uint32_t index = (uint32_t)sources->files.n;
     struct file file = {.name = copy(name, strlen(name)),
@@ -123,7 +123,7 @@ uint32_t gy_sources_add(gy_sources *sources, const char *name, const char *text,
                         .alias_of = index};
     if (bytes < RECORDS - sources->next_base - 1) {
         file.base = sources->next_base;
-        sources->next_base += (gy_place)bytes + 1;
+        sources->next_base += (gy_location)bytes + 1;
         index_lines(&file);
         gy_vec_push(&sources->real, index);
     }
@@ -156,7 +156,7 @@ const char *gy_source_text(const gy_sources *sources, uint32_t file, size_t *byt
     return f->text;
 }
 
-gy_place gy_source_included_at(const gy_sources *sources, uint32_t file)
+gy_location gy_source_included_at(const gy_sources *sources, uint32_t file)
 {
     return file_at(sources, file)->included_at;
 }
@@ -237,23 +237,23 @@ void gy_source_mark_line(gy_sources *sources, uint32_t file, size_t offset, uint
 
 // ---- places ---------------------------------------------------------------------------
 
-static gy_place add_record(gy_sources *sources, struct record record)
+static gy_location add_record(gy_sources *sources, struct record record)
 {
     if (sources->records.n >= RECORDS - 1)
         return 0;
     gy_vec_push(&sources->records, record);
-    return RECORDS + (gy_place)(sources->records.n - 1);
+    return RECORDS + (gy_location)(sources->records.n - 1);
 }
 
-gy_place gy_place_at(gy_sources *sources, uint32_t file, size_t offset)
+gy_location gy_place_at(gy_sources *sources, uint32_t file, size_t offset)
 {
     const struct file *f = file_at(sources, file);
     if (!f->base)
         return 0;
-    return f->base + (gy_place)(offset < f->bytes ? offset : f->bytes);
+    return f->base + (gy_location)(offset < f->bytes ? offset : f->bytes);
 }
 
-gy_place gy_place_in_file(gy_sources *sources, uint32_t file, uint32_t line, uint32_t column)
+gy_location gy_location_in_file(gy_sources *sources, uint32_t file, uint32_t line, uint32_t column)
 {
     size_t offset = offset_of(file_at(sources, file), line, column);
     if (offset != SIZE_MAX)
@@ -277,13 +277,13 @@ static uint32_t name_index(gy_sources *sources, const char *name)
     return sources->last_name;
 }
 
-static bool is_place(const gy_sources *sources, gy_place place)
+static bool is_place(const gy_sources *sources, gy_location place)
 {
     return place < RECORDS ? place < sources->next_base : place - RECORDS < sources->records.n;
 }
 
-gy_place gy_place_expanded(gy_sources *sources, gy_place written, gy_origin origin, const char *via,
-                           gy_place used_at)
+gy_location gy_location_expanded(gy_sources *sources, gy_location written, gy_origin origin,
+                                 const char *via, gy_location used_at)
 {
     gy_assert(origin == GY_FROM_MACRO || origin == GY_FROM_INLINE);
     gy_assert(is_place(sources, written) &&
@@ -292,7 +292,7 @@ gy_place gy_place_expanded(gy_sources *sources, gy_place written, gy_origin orig
     return add_record(sources, (struct record){(uint32_t)origin + 4 * name, written, used_at});
 }
 
-static const struct record *record_of(const gy_sources *sources, gy_place place)
+static const struct record *record_of(const gy_sources *sources, gy_location place)
 {
     if (place < RECORDS)
         return NULL;
@@ -306,14 +306,14 @@ static gy_origin origin_of(const struct record *record)
     return record ? (gy_origin)(record->kind & 3) : GY_FROM_FILE;
 }
 
-gy_place gy_place_written(const gy_sources *sources, gy_place place)
+gy_location gy_location_written(const gy_sources *sources, gy_location place)
 {
     const struct record *record = record_of(sources, place);
     return origin_of(record) == GY_FROM_FILE ? 0 : record->a;
 }
 
 // The file whose stretch of the virtual text holds a place below RECORDS.
-static uint32_t real_file(const gy_sources *sources, gy_place place)
+static uint32_t real_file(const gy_sources *sources, gy_location place)
 {
     size_t low = 0, high = sources->real.n - 1;
     while (low < high) {
@@ -326,8 +326,8 @@ static uint32_t real_file(const gy_sources *sources, gy_place place)
     return sources->real.at[low];
 }
 
-int gy_place_text(const gy_sources *sources, gy_place place, uint32_t *file, size_t *offset,
-                  size_t *line_start)
+int gy_location_text(const gy_sources *sources, gy_location place, uint32_t *file, size_t *offset,
+                     size_t *line_start)
 {
     for (const struct record *r; (r = record_of(sources, place)); place = r->a)
         if (origin_of(r) == GY_FROM_FILE)
@@ -354,9 +354,9 @@ static const struct line_mark *mark_before(const struct file *file, size_t offse
     return low ? &file->marks.at[low - 1] : NULL;
 }
 
-gy_place_info gy_place_lookup(const gy_sources *sources, gy_place place)
+gy_location_info gy_location_lookup(const gy_sources *sources, gy_location place)
 {
-    gy_place_info info = {0};
+    gy_location_info info = {0};
     const struct record *outer = record_of(sources, place);
     if (origin_of(outer) != GY_FROM_FILE) {
         info.origin = origin_of(outer);
@@ -374,7 +374,7 @@ gy_place_info gy_place_lookup(const gy_sources *sources, gy_place place)
         info.file = record->kind / 4;
         info.line = record->a;
         info.column = record->b;
-    } else if (gy_place_text(sources, place, &file, &offset, &start)) {
+    } else if (gy_location_text(sources, place, &file, &offset, &start)) {
         const struct file *f = &sources->files.at[file];
         info.file = file;
         info.line = physical_line(f, offset, &start);
@@ -389,7 +389,8 @@ gy_place_info gy_place_lookup(const gy_sources *sources, gy_place place)
 }
 
 // The place without macro uses. *inlined: the outermost inline call on the way, or NULL.
-static gy_place user_place(const gy_sources *sources, gy_place place, const struct record **inlined)
+static gy_location user_place(const gy_sources *sources, gy_location place,
+                              const struct record **inlined)
 {
     *inlined = NULL;
     for (const struct record *r; (r = record_of(sources, place));) {
@@ -406,33 +407,35 @@ static gy_place user_place(const gy_sources *sources, gy_place place, const stru
     return place;
 }
 
-int gy_place_user_text(const gy_sources *sources, gy_place place, uint32_t *file, size_t *offset)
+int gy_location_user_text(const gy_sources *sources, gy_location place, uint32_t *file,
+                          size_t *offset)
 {
     const struct record *inlined;
     size_t line_start;
-    return gy_place_text(sources, user_place(sources, place, &inlined), file, offset, &line_start);
+    return gy_location_text(sources, user_place(sources, place, &inlined), file, offset,
+                            &line_start);
 }
 
-uint32_t gy_place_calls(const gy_sources *sources, gy_place place, gy_place_info *calls,
-                        uint32_t most)
+uint32_t gy_location_calls(const gy_sources *sources, gy_location place, gy_location_info *calls,
+                           uint32_t most)
 {
     uint32_t n = 0;
     while (place && n < most) {
-        gy_place_info info = gy_place_user(sources, place);
+        gy_location_info info = gy_location_user(sources, place);
         if (info.origin != GY_FROM_INLINE || !info.used_at)
             break;
         place = info.used_at;
-        calls[n] = gy_place_user(sources, place);
+        calls[n] = gy_location_user(sources, place);
         calls[n++].via = info.via;
     }
     return n;
 }
 
-gy_place_info gy_place_user(const gy_sources *sources, gy_place place)
+gy_location_info gy_location_user(const gy_sources *sources, gy_location place)
 {
     const struct record *inlined;
     place = user_place(sources, place, &inlined);
-    gy_place_info info = gy_place_lookup(sources, place);
+    gy_location_info info = gy_location_lookup(sources, place);
     if (inlined) {
         info.origin = GY_FROM_INLINE;
         info.used_at = inlined->b;

@@ -247,7 +247,7 @@ bool gy_edge_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
     facts->keeps_atomic = edge->keeps_atomic;
     facts->file = "";
     if (edge->place && model->sources) {
-        gy_place_info place = gy_place_user(model->sources, edge->place);
+        gy_location_info place = gy_location_user(model->sources, edge->place);
         facts->file = gy_source_name(model->sources, place.file);
         facts->line = place.line;
     }

@@ -1,7 +1,7 @@
 #include "graph/graph.h"
 
 #include "base/clock.h"
-#include "base/pace.h"
+#include "base/limit_poll.h"
 #include "store/numbered.h"
 
 enum { TICKS = 200, ENTRIES = 128 };
@@ -70,7 +70,7 @@ typedef struct maker {
     void *show_user;
     gy_map label_map;
     GY_VEC(mover) movers; // of the edges of the state that is being expanded
-    gy_pace pace;         // of looks at the limits
+    gy_limit_poll pace;   // of looks at the limits
 } maker;
 
 static bool same_step(const gy_step *a, const gy_step *b)
@@ -245,10 +245,10 @@ static bool note_first(maker *m, uint32_t state)
 // Steps of a system may take long, other than those of an analysis: so not gy_graph_tick.
 static bool is_over(maker *m)
 {
-    if (!gy_pace_due(&m->pace))
+    if (!gy_limit_poll_due(&m->pace))
         return m->limits->end != GY_GRAPH_COMPLETE;
-    if (!gy_pace_glances(&m->pace))
-        gy_pace_look(&m->pace, TICKS);
+    if (!gy_limit_poll_glances(&m->pace))
+        gy_limit_poll_look(&m->pace, TICKS);
     return gy_graph_look(m->limits);
 }
 
@@ -256,7 +256,7 @@ static void explore(maker *m)
 {
     gy_graph *graph = m->graph;
     uint32_t level_end = 0;
-    gy_pace_begin(&m->pace, TICKS);
+    gy_limit_poll_begin(&m->pace, TICKS);
     gy_initial(m->worker, visit_initial, m);
     graph->initial = graph->states;
     for (uint32_t s = 0; s < graph->states; s++) {

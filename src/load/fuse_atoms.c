@@ -25,7 +25,7 @@ static bool has_many_atoms(const gy_formula *f)
     return many;
 }
 
-static gy_expr *expr_of(gy_arena *arena, gy_expr_op op, gy_expr *a, gy_expr *b, gy_place place)
+static gy_expr *expr_of(gy_arena *arena, gy_expr_op op, gy_expr *a, gy_expr *b, gy_location place)
 {
     gy_expr *made = GY_NEW(arena, gy_expr);
     *made = (gy_expr){.op = op, .place = place, .a = a, .b = b, .var = -1, .tmpl = -1, .node = -1};

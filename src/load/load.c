@@ -1,7 +1,7 @@
 #include "load/load.h"
 
 #include "base/fatal.h"
-#include "base/rescue.h"
+#include "base/fatal_guard.h"
 #include "exec/native/native.h"
 #include "load/front_ends.h"
 #include "model/access.h"

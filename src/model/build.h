@@ -31,7 +31,7 @@ typedef GY_VEC(gy_action) gy_action_list;
 
 typedef struct gy_builder {
     gy_model *model;
-    gy_place place;
+    gy_location place;
     gy_action_list init; // the initial program of the model
     // Only build.c looks at the rest.
     GY_VEC(gy_variable *) vars;

@@ -11,7 +11,7 @@ static gy_expr *both(gy_model *model, gy_expr *a, gy_expr *b)
 }
 
 // Process number pid of the start is not at this node.
-static gy_expr *is_not_at(gy_model *model, uint32_t pid, uint32_t node, gy_place place)
+static gy_expr *is_not_at(gy_model *model, uint32_t pid, uint32_t node, gy_location place)
 {
     gy_expr *label = gy_expr_new(model->arena, GY_E_REMOTE_LABEL, place);
     gy_expr *expr = gy_expr_new(model->arena, GY_E_NOT, place);

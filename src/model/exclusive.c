@@ -23,7 +23,7 @@ static bool is_that_channel(const checker *c, const gy_expr *chan)
 }
 
 // Where the edge does what only one process should do, or 0.
-static gy_place use_in_edge(const checker *c, const gy_edge *edge)
+static gy_location use_in_edge(const checker *c, const gy_edge *edge)
 {
     gy_sync sync = c->use->receive ? GY_SYNC_RECV : GY_SYNC_SEND;
     gy_action_kind kind = c->use->receive ? GY_A_RECV : GY_A_SEND;
@@ -37,10 +37,10 @@ static gy_place use_in_edge(const checker *c, const gy_edge *edge)
     return 0;
 }
 
-static gy_place use_in_template(const checker *c, int32_t tmpl)
+static gy_location use_in_template(const checker *c, int32_t tmpl)
 {
     const gy_template *t = &c->model->templates[tmpl];
-    gy_place place = 0;
+    gy_location place = 0;
     if (!gy_is_process(t))
         return 0;
     for (int32_t k = 0; k < t->edge_count && !place; k++)
@@ -63,12 +63,12 @@ static void check_use(const checker *c, gy_diags *diags)
     const char *keyword = c->use->receive ? "xr" : "xs";
     const char *does = c->use->receive ? "receives from" : "sends to";
     const gy_template *owner = &model->templates[c->use->tmpl];
-    gy_place own = use_in_template(c, c->use->tmpl);
+    gy_location own = use_in_template(c, c->use->tmpl);
     if (!started(model, c->use->tmpl))
         return;
     for (uint32_t t = 0; t < model->template_count; t++) {
         bool other = (int32_t)t != c->use->tmpl;
-        gy_place place = other ? use_in_template(c, (int32_t)t) : own;
+        gy_location place = other ? use_in_template(c, (int32_t)t) : own;
         if (!place || started(model, (int32_t)t) < (other ? 1 : 2))
             continue;
         gy_error(diags, c->use->place, "`%s %s`: %s is not the only process that %s it", keyword,

@@ -23,7 +23,7 @@ void gy_model_free(gy_model *model)
     gy_arena_free(model->arena); // the model itself lives in it
 }
 
-gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_place place)
+gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_location place)
 {
     gy_expr *expr = GY_NEW(arena, gy_expr);
     expr->op = op;

@@ -64,7 +64,7 @@ typedef struct gy_type {
 // variable named "s.f.g" whose elements run over all indices, last index fastest).
 typedef struct gy_variable {
     const char *name;
-    gy_place place;
+    gy_location place;
     gy_type type;
     int32_t owner;  // template index, or GY_NONE for a global
     uint32_t count; // elements
@@ -149,13 +149,13 @@ typedef enum {
 typedef struct gy_c_code {
     const char *code;
     const char *precondition; // or NULL
-    gy_place place;
+    gy_location place;
     int32_t id; // position in model->c_codes
 } gy_c_code;
 
 typedef struct gy_expr {
     gy_expr_op op;
-    gy_place place;
+    gy_location place;
     int32_t value;
     int32_t var;  // index into model->vars
     int32_t tmpl; // index into model->templates
@@ -184,7 +184,7 @@ typedef struct gy_slot {
 
 typedef struct gy_channel_type {
     const char *name; // of the variable that it initialises
-    gy_place place;
+    gy_location place;
     int32_t owner;     // template whose instances create it, GY_NONE: created at the start
     uint32_t capacity; // 0: rendezvous
     uint32_t field_count;
@@ -242,7 +242,7 @@ typedef struct gy_option {
 
 typedef struct gy_action {
     gy_action_kind kind;
-    gy_place place;
+    gy_location place;
     int32_t var; // GY_NONE: no result wanted
     gy_expr *index;
     gy_expr *expr;
@@ -307,7 +307,7 @@ typedef struct gy_edge {
     bool alone;         // a fault, with a successor, if an edge of its rank before it can fire too
     bool never_fails;   // ranges.h: no fault without a successor, by the values that reach it
     uint32_t escape;    // rank among the node's edges: 0 normal, else a group (see above)
-    gy_place place;
+    gy_location place;
     const char *text;
     uint32_t fair_action; // 1 + position in model->fair_actions; 0: not marked as fair
     gy_touch *touches;
@@ -325,7 +325,7 @@ enum {
 typedef struct gy_node {
     int32_t first_edge, edge_count; // edges of a node are adjacent in model->edges
     uint32_t flags;    // END: a process may rest here; FINAL: behind the last statement
-    gy_place place;    // of the first statement here
+    gy_location place; // of the first statement here
     const char *label; // a label of the user's, or NULL
 } gy_node;
 
@@ -345,7 +345,7 @@ typedef enum {
 
 typedef struct gy_template {
     const char *name;
-    gy_place place;
+    gy_location place;
     gy_template_kind kind;
     uint32_t active;   // instances at the start
     int32_t priority;  // default 1
@@ -390,7 +390,7 @@ typedef enum {
 
 typedef struct gy_formula {
     gy_formula_op op;
-    gy_place place;
+    gy_location place;
     struct gy_formula *a, *b;
     gy_expr *atom;
     const char *text;    // ATOM: as written, macros expanded
@@ -399,7 +399,7 @@ typedef struct gy_formula {
 
 typedef struct gy_ltl_property {
     const char *name;
-    gy_place place;
+    gy_location place;
     gy_formula *formula;
     const char *text;         // macros expanded
     const char *written;      // the user's own, or NULL
@@ -426,21 +426,21 @@ typedef struct gy_exclusive_use {
     int32_t tmpl, var;
     gy_expr *index;
     bool receive;
-    gy_place place;
+    gy_location place;
 } gy_exclusive_use;
 
 typedef enum { GY_C_UNIT_CODE, GY_C_UNIT_DECL, GY_C_UNIT_STATE, GY_C_UNIT_TRACK } gy_c_unit_kind;
 typedef struct gy_c_unit {
     gy_c_unit_kind kind;
     const char *text, *scope, *extra;
-    gy_place place;
+    gy_location place;
 } gy_c_unit;
 
 // A statement that control can't come to: behind a goto, or behind a loop without an exit. It is no
 // edge; reports of what was never executed name it.
 typedef struct gy_cut_off {
     int32_t tmpl;
-    gy_place place;
+    gy_location place;
     const char *text;
     bool asserts; // it is, or contains, an assertion other than `assert(false)`
 } gy_cut_off;
@@ -516,7 +516,7 @@ gy_model *gy_model_new(void); // with an arena and sources of its own
 void gy_model_free(gy_model *model);
 
 // An expression with nothing filled in but these.
-gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_place place);
+gy_expr *gy_expr_new(gy_arena *arena, gy_expr_op op, gy_location place);
 const char *gy_mtype_text(const gy_model *model, const char *subtype, int32_t value); // or NULL
 // "x", "a[2]", "s[1].f": the name of element i. Of a set: "s ∋ 2".
 void gy_variable_name(const gy_variable *var, uint32_t element, gy_text *out);

@@ -12,7 +12,7 @@
 // The last state of a process, which need not be a node: no way may lead there.
 typedef struct gy_spin_end {
     int32_t state, states; // its number, and that of all states
-    gy_place place;
+    gy_location place;
 } gy_spin_end;
 
 typedef struct gy_spin_numbers {

@@ -11,7 +11,7 @@
 // What is known about a template.
 typedef struct traits {
     bool asks_pid, uses_slots; // `_pid`; `a[_pid]` where a is a set of slots
-    gy_place asked_at;         // the first `_pid`
+    gy_location asked_at;      // the first `_pid`
     bool looked_at;            // by remote references
     bool makes_channels;
     bool may_end;
@@ -321,7 +321,7 @@ static void explain(const analysis *a, uint32_t t, const char *reason, gy_text *
     const gy_model *model = a->model;
     gy_text_printf(why, "%s (process type %s", reason, model->templates[t].name);
     if (a->templates[t].asks_pid && a->templates[t].asked_at) {
-        gy_place_info at = gy_place_user(model->sources, a->templates[t].asked_at);
+        gy_location_info at = gy_location_user(model->sources, a->templates[t].asked_at);
         gy_text_printf(why,
                        ", %s:%u; only as the index of arrays that are indexed in no other way "
                        "would it not tell them apart",

@@ -82,7 +82,7 @@ json_t *gy_json_diagnostics(const gy_diags *diags)
         json_t *item = json_object();
         json_object_set_new(item, "severity", json_string(severities[diag->severity]));
         if (diag->place && sources) {
-            gy_place_info info = gy_place_user(sources, diag->place);
+            gy_location_info info = gy_location_user(sources, diag->place);
             json_object_set_new(item, "file", gy_json_string(gy_source_name(sources, info.file)));
             json_object_set_new(item, "line", json_integer(info.line));
             json_object_set_new(item, "column", json_integer(info.column));

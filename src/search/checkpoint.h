@@ -8,7 +8,7 @@
 
 #include "search/run.h"
 
-#include "base/snapshot.h"
+#include "base/atomic_file.h"
 
 // Tells models apart: statements, where they lead, initial states.
 uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker);

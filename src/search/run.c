@@ -205,7 +205,7 @@ bool gy_run_tick_slow(gy_run *run)
 {
     const gy_search_options *options = run->options;
     double now = gy_clock();
-    gy_pace_look(&run->pace, TICKS);
+    gy_limit_poll_look(&run->pace, TICKS);
     gy_run_glance(run);
     if (now >= run->next_look) {
         run->next_look = now + LOOK_SECONDS;

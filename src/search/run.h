@@ -17,8 +17,8 @@
 #include "reduce/symmetry.h"
 #include "store/numbered.h"
 
+#include "base/limit_poll.h"
 #include "base/memory.h"
-#include "base/pace.h"
 #include "base/vec.h"
 
 typedef GY_VEC(uint32_t) gy_route;
@@ -63,7 +63,7 @@ struct gy_run {
     uint64_t pending;        // states not expanded yet, for the progress line
     double started, earlier; // clock at the start; seconds of the runs that this one resumes
     double next_look, next_progress, next_checkpoint;
-    gy_pace pace;
+    gy_limit_poll pace;
 };
 
 // A run that begins now, with a worker and a fresh result (run->result, the caller's). The options
@@ -106,10 +106,10 @@ bool gy_run_glance(gy_run *run); // looks at the clock and for interrupts alone
 bool gy_run_is_late(const gy_run *run);
 static inline bool gy_run_tick(gy_run *run)
 {
-    if (!run->stopped && !gy_pace_due(&run->pace))
+    if (!run->stopped && !gy_limit_poll_due(&run->pace))
         return false;
-    return !run->stopped && gy_pace_glances(&run->pace) ? gy_run_glance(run)
-                                                        : gy_run_tick_slow(run);
+    return !run->stopped && gy_limit_poll_glances(&run->pace) ? gy_run_glance(run)
+                                                              : gy_run_tick_slow(run);
 }
 // The first reason stays.
 void gy_run_stop(gy_run *run, gy_completeness why);

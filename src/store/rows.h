@@ -17,9 +17,9 @@
 
 #include "store/line.h"
 
+#include "base/atomic_file.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/snapshot.h"
 #include "base/team.h"
 
 enum { GY_ROW_NONE = UINT32_MAX, GY_ROWS_SLOTS = 8, GY_ROW_PAIRS = 128 }; // pairs at most

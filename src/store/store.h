@@ -42,8 +42,8 @@
 #ifndef GYRE_STORE_STORE_H
 #define GYRE_STORE_STORE_H
 
+#include "base/atomic_file.h"
 #include "base/memory.h"
-#include "base/snapshot.h"
 #include "base/team.h"
 
 #include <stddef.h>

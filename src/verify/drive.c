@@ -8,8 +8,8 @@
 #include "verify/together.h"
 
 #include "base/clock.h"
+#include "base/fatal_guard.h"
 #include "base/file.h"
-#include "base/rescue.h"
 
 #include <errno.h>
 #include <sys/stat.h>

@@ -136,8 +136,8 @@ static const char *endless_of(const gy_driver *driver)
     const gy_model *model = driver->subject->model;
     if (!driver->result || !model || driver->result->endless_edge < 0)
         return "";
-    gy_place_info place =
-        gy_place_user(model->sources, model->edges[driver->result->endless_edge].place);
+    gy_location_info place =
+        gy_location_user(model->sources, model->edges[driver->result->endless_edge].place);
     return gy_arena_printf(driver->arena,
                            "%s:%u: the atomic sequence goes round for ever; nothing lies behind it",
                            gy_source_name(model->sources, place.file), place.line);
@@ -168,7 +168,7 @@ void gy_driver_diagnostics(gy_driver *driver)
                               .message = gy_arena_strdup(arena, diag->message),
                               .hint = gy_keep_string(arena, diag->hint)};
         if (diag->place && sources) {
-            gy_place_info info = gy_place_user(sources, diag->place);
+            gy_location_info info = gy_location_user(sources, diag->place);
             told.file = gy_arena_strdup(arena, gy_source_name(sources, info.file));
             told.line = info.line;
             told.column = info.column;

@@ -18,12 +18,12 @@ enum {
     MOST_STATES = 15000,
 };
 
-static void place_remark(gy_driver *driver, gy_place at, gy_diagnostic *remark)
+static void place_remark(gy_driver *driver, gy_location at, gy_diagnostic *remark)
 {
     const gy_model *model = driver->subject->model;
     if (!at || !model->sources)
         return;
-    gy_place_info place = gy_place_user(model->sources, at);
+    gy_location_info place = gy_location_user(model->sources, at);
     remark->file = gy_arena_strdup(driver->arena, gy_source_name(model->sources, place.file));
     remark->line = place.line;
     remark->column = place.column;
@@ -317,7 +317,8 @@ static bool states_something(const gy_model *model)
            asserts(model);
 }
 
-// "holds" is little where nothing was asked. Not of other languages, whose models seldom state more.
+// "holds" is little where nothing was asked. Not of other languages, whose models seldom state
+// more.
 static void remark_on_nothing(gy_driver *driver)
 {
     const gy_model *model = driver->subject->model;
@@ -325,8 +326,9 @@ static void remark_on_nothing(gy_driver *driver)
     gy_diagnostic remark = {
         .severity = "note",
         .code = "nothing-stated",
-        .message = "the model states nothing: no assertion, formula, claim or label; only invalid end "
-                   "states and run-time errors were looked for",
+        .message =
+            "the model states nothing: no assertion, formula, claim or label; only invalid end "
+            "states and run-time errors were looked for",
         .hint = "state what should hold, as by `assert(x < 3)` or `ltl p { [] (x < 3) }`"};
     if (!model->spin || states_something(model) || driver->properties.list.n > 1 ||
         request->partial_deadlock || (request->checks.set && request->checks.number))

@@ -4,8 +4,8 @@
 
 #include "dist/mpi/ranks.h"
 
+#include "base/atomic_file.h"
 #include "base/hash.h"
-#include "base/snapshot.h"
 #include "base/source.h"
 #include "exec/system.h"
 #include "model/model_text.h"

@@ -63,7 +63,7 @@ static void remark(gy_driver *driver, const gy_model *model, const gy_witness *w
                                              : "runs that end there do not count for the verdict");
     remark.hint = "add safety to --check";
     if (edge->place && model->sources) {
-        gy_place_info place = gy_place_user(model->sources, edge->place);
+        gy_location_info place = gy_location_user(model->sources, edge->place);
         remark.file = gy_arena_strdup(driver->arena, gy_source_name(model->sources, place.file));
         remark.line = place.line;
         remark.column = place.column;

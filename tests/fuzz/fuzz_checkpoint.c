@@ -11,8 +11,8 @@
 
 #include "toy_observer.h"
 
+#include "base/atomic_file.h"
 #include "base/file.h"
-#include "base/snapshot.h"
 
 #include <stdio.h>
 #include <stdlib.h>

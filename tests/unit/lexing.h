@@ -73,7 +73,7 @@ static inline void lex_show_diags(const struct lexing *l, gy_text *out)
     static const char *const names[] = {"error", "warning", "note"};
     for (size_t i = 0; i < gy_diags_count(l->diags); i++) {
         const gy_diag *diag = gy_diags_at(l->diags, i);
-        gy_place_info info = gy_place_user(l->sources, diag->place);
+        gy_location_info info = gy_location_user(l->sources, diag->place);
         gy_text_printf(out, "%s%u:%u: %s: %s", i ? "\n" : "", info.line, info.column,
                        names[diag->severity], diag->message);
     }

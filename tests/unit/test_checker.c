@@ -242,7 +242,7 @@ static void places_and_lengths(void **state)
     (void)state;
     parsed p = parse("byte x;\ninit {\n  x = undefined_name + 1\n}\n");
     const gy_diag *d = find_diag(&p, GY_ERROR, "undeclared");
-    gy_place_info at = gy_place_lookup(p.sources, d->place);
+    gy_location_info at = gy_location_lookup(p.sources, d->place);
     assert_int_equal(at.line, 3);
     assert_int_equal(at.column, 7);
     assert_int_equal(d->length, 14);

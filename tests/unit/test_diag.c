@@ -28,9 +28,9 @@ static void assert_printed(struct fixture *f, const char *expected)
     gy_sources_free(f->sources);
 }
 
-static gy_place at(struct fixture *f, uint32_t line, uint32_t column)
+static gy_location at(struct fixture *f, uint32_t line, uint32_t column)
 {
-    return gy_place_in_file(f->sources, f->file, line, column);
+    return gy_location_in_file(f->sources, f->file, line, column);
 }
 
 static void an_error_shows_line_caret_and_hint(void **state)
@@ -102,7 +102,8 @@ static void a_macro_is_traced_from_its_use(void **state)
 {
     (void)state;
     struct fixture f = begin("#define M (foo + 1)\ninit { x = M }\n");
-    gy_place place = gy_place_expanded(f.sources, at(&f, 1, 12), GY_FROM_MACRO, "M", at(&f, 2, 12));
+    gy_location place =
+        gy_location_expanded(f.sources, at(&f, 1, 12), GY_FROM_MACRO, "M", at(&f, 2, 12));
     gy_error(f.diags, place, "`foo` is not declared")->length = 3;
     assert_printed(&f, "m.pml:2:12: error: `foo` is not declared\n"
                        "     2 | init { x = M }\n"
@@ -116,9 +117,9 @@ static void an_inline_is_traced_to_its_call(void **state)
 {
     (void)state;
     struct fixture f = begin("inline g() { foo }\ninline h() { g() }\ninit { h() }\n");
-    gy_place call_g =
-        gy_place_expanded(f.sources, at(&f, 2, 14), GY_FROM_INLINE, "h", at(&f, 3, 8));
-    gy_place place = gy_place_expanded(f.sources, at(&f, 1, 14), GY_FROM_INLINE, "g", call_g);
+    gy_location call_g =
+        gy_location_expanded(f.sources, at(&f, 2, 14), GY_FROM_INLINE, "h", at(&f, 3, 8));
+    gy_location place = gy_location_expanded(f.sources, at(&f, 1, 14), GY_FROM_INLINE, "g", call_g);
     gy_error(f.diags, place, "bad")->length = 3;
     assert_printed(&f, "m.pml:1:14: error: bad\n"
                        "     1 | inline g() { foo }\n"
@@ -132,7 +133,7 @@ static void an_included_file_is_traced(void **state)
     (void)state;
     struct fixture f = begin("#include \"h\"\n");
     uint32_t h = gy_sources_add(f.sources, "h", "foo\n", 4, at(&f, 1, 10));
-    gy_error(f.diags, gy_place_in_file(f.sources, h, 1, 1), "bad");
+    gy_error(f.diags, gy_location_in_file(f.sources, h, 1, 1), "bad");
     assert_printed(&f, "h:1:1: error: bad\n"
                        "     1 | foo\n"
                        "       | ^\n"

@@ -4,10 +4,10 @@
 #include "gyre/gyre.h"
 #include "search/search.h"
 
+#include "base/atomic_file.h"
 #include "base/fatal.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "base/snapshot.h"
 #include "base/vec.h"
 
 #include <setjmp.h>

@@ -209,7 +209,7 @@ static void tokens_know_line_column_and_length(void **state)
     } expected[] = {{1, 1, 1}, {2, 3, 3}, {2, 6, 2}, {2, 8, 4}};
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         pml_token t = pml_next(l.stream);
-        gy_place_info info = gy_place_lookup(l.sources, t.place);
+        gy_location_info info = gy_location_lookup(l.sources, t.place);
         assert_int_equal(info.line, expected[i].line);
         assert_int_equal(info.column, expected[i].column);
         assert_int_equal(t.length, expected[i].length);

@@ -124,7 +124,7 @@ static void test_errors_have_a_place(void **state)
         assert_int_equal(gy_diags_errors(s.diags), 1);
         const gy_diag *diag = gy_diags_at(s.diags, 0);
         assert_non_null(strstr(diag->message, cases[i].message));
-        gy_place_info info = gy_place_lookup(s.sources, diag->place);
+        gy_location_info info = gy_location_lookup(s.sources, diag->place);
         assert_string_equal(gy_source_name(s.sources, info.file), "<formula>");
         assert_int_equal(info.line, 1);
         assert_int_equal(info.column, cases[i].column);

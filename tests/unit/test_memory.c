@@ -1,8 +1,8 @@
 // Budgets and regions: promises kept, contents kept, zeros where nothing was written.
 #include "base/memory.h"
 
+#include "base/atomic_file.h"
 #include "base/random.h"
-#include "base/snapshot.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

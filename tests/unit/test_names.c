@@ -43,7 +43,7 @@ static unsigned uses(const told *t, const char *name, gy_name_role role, uint32_
     unsigned count = 0;
     for (size_t i = 0; i < t->names.uses.n; i++) {
         const gy_name_use *use = &t->names.uses.at[i];
-        gy_place_info info = gy_place_lookup(gy_diags_sources(t->diags), use->place);
+        gy_location_info info = gy_location_lookup(gy_diags_sources(t->diags), use->place);
         if (strcmp(t->names.list.at[use->name].text, name) == 0 && use->role == role &&
             info.line == line && info.column == column) {
             assert_int_equal(use->length, strlen(name));

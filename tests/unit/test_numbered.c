@@ -2,10 +2,10 @@
 // growth from tiny sizes, saving and loading, memory limits.
 #include "store/numbered.h"
 
+#include "base/atomic_file.h"
 #include "base/fatal.h"
 #include "base/hash.h"
 #include "base/random.h"
-#include "base/snapshot.h"
 #include "base/vec.h"
 #include "sample.h"
 

@@ -117,11 +117,11 @@ static void inline_places_lead_back_to_the_call(void **state)
     parsed p = parse("byte x;\ninline f() { x = 1 }\ninit {\n f()\n}\n");
     expect_accepted(&p);
     const pml_stmt *block = p.model->procs[0]->body.at[0];
-    gy_place_info at = gy_place_lookup(p.sources, block->body.at[0]->place);
+    gy_location_info at = gy_location_lookup(p.sources, block->body.at[0]->place);
     assert_int_equal(at.origin, GY_FROM_INLINE);
     assert_int_equal(at.line, 2);
     assert_string_equal(at.via, "f");
-    assert_int_equal(gy_place_lookup(p.sources, at.used_at).line, 4);
+    assert_int_equal(gy_location_lookup(p.sources, at.used_at).line, 4);
     release(&p);
 }
 
@@ -301,7 +301,7 @@ static void formula_given_later(void **state)
         assert_null(pml_parse_formula(p.model, bad[i]));
         assert_int_equal(gy_diags_errors(p.diags), i + 1);
         const gy_diag *d = gy_diags_at(p.diags, gy_diags_count(p.diags) - 1);
-        gy_place_info at = gy_place_lookup(p.sources, d->place);
+        gy_location_info at = gy_location_lookup(p.sources, d->place);
         if (d->severity == GY_ERROR)
             assert_string_equal(gy_source_name(p.sources, at.file), "<formula>");
     }

@@ -5,9 +5,9 @@
 
 #include "toy_observer.h"
 
+#include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "base/snapshot.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

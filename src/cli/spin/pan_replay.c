@@ -23,9 +23,9 @@ typedef struct replay {
 
 // ---- one step -----------------------------------------------------------------------------
 
-static void put_source(const replay *r, gy_place at, gy_text *out)
+static void put_source(const replay *r, gy_location at, gy_text *out)
 {
-    gy_place_info place = gy_place_user(r->model->sources, at);
+    gy_location_info place = gy_location_user(r->model->sources, at);
     gy_text_printf(out, "%s:%u", gy_source_name(r->model->sources, place.file), place.line);
 }
 

@@ -16,7 +16,7 @@ void gy_spin_diagnostics(const gy_diags *diags, gy_text *out)
         if (diag->severity != GY_ERROR)
             continue;
         if (diag->place && sources) {
-            gy_place_info place = gy_place_user(sources, diag->place);
+            gy_location_info place = gy_location_user(sources, diag->place);
             gy_text_printf(out, "spin: %s:%u, Error: %s\n", gy_source_name(sources, place.file),
                            place.line, diag->message);
         } else {
@@ -34,7 +34,7 @@ static void put_assertion(const gy_model *model, const gy_actor *culprit, gy_tex
     for (uint32_t e = 0; culprit && model->spin && e < model->edge_count && !text; e++) {
         const gy_edge *edge = &model->edges[e];
         if (edge->text && edge->place && strcmp(edge->text, culprit->text) == 0 &&
-            gy_place_user(model->sources, edge->place).line == culprit->line)
+            gy_location_user(model->sources, edge->place).line == culprit->line)
             text = model->spin->texts[e];
     }
     size_t n = text ? strlen(text) : 0;
@@ -180,10 +180,10 @@ static void find_visited(const gy_pan_run *run, const gy_template *tmpl, bool *v
     free(missed);
 }
 
-static void put_state(const gy_model *model, gy_place at, int32_t state, const char *text,
+static void put_state(const gy_model *model, gy_location at, int32_t state, const char *text,
                       gy_text *out)
 {
-    gy_place_info place = gy_place_user(model->sources, at);
+    gy_location_info place = gy_location_user(model->sources, at);
     gy_text_printf(out, "\t%s:%u, state %d, \"%s\"\n", gy_source_name(model->sources, place.file),
                    place.line, (int)state, text);
 }

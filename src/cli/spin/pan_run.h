@@ -43,7 +43,7 @@ unsigned gy_pan_claims(const gy_model *model);
 // What Spin says about a model that it makes a verifier of.
 void gy_pan_tell_claims(const gy_pan *pan, gy_model *model);
 // Where pan says that a state is: at the first statement that can be executed there.
-gy_place gy_pan_place(const gy_model *model, const gy_node *node);
+gy_location gy_pan_place(const gy_model *model, const gy_node *node);
 // The statement of an edge as pan prints it (pan_table.c): D_STEP20 for one that begins in line 20.
 void gy_pan_statement(const gy_model *model, int32_t edge, gy_text *out);
 // Renames, numbers and reads the trails of all errors (pan_trail.c). False: it complained.

@@ -68,7 +68,7 @@ static void number_cases(table *t)
     }
 }
 
-gy_place gy_pan_place(const gy_model *model, const gy_node *node)
+gy_location gy_pan_place(const gy_model *model, const gy_node *node)
 {
     for (int32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++)
         if (model->edges[e].escape == 0)
@@ -80,7 +80,7 @@ void gy_pan_statement(const gy_model *model, int32_t e, gy_text *out)
 {
     const gy_edge *edge = &model->edges[e];
     if (edge->is_d_step)
-        gy_text_printf(out, "D_STEP%u", gy_place_user(model->sources, edge->place).line);
+        gy_text_printf(out, "D_STEP%u", gy_location_user(model->sources, edge->place).line);
     else
         gy_text_add(out, model->spin->texts[e]);
 }
@@ -147,7 +147,7 @@ static void put_edge(const table *t, const gy_template *tmpl, int32_t tm, int32_
     const gy_model *model = t->model;
     const gy_edge *edge = &model->edges[e];
     const gy_node *node = &tmpl->nodes[edge->from];
-    gy_place_info place = gy_place_user(model->sources, gy_pan_place(model, node));
+    gy_location_info place = gy_location_user(model->sources, gy_pan_place(model, node));
     bool ends = node->flags & (GY_NODE_END | GY_NODE_FINAL);
     gy_text_printf(t->out,
                    "\tstate %3d -(tr %3d)-> state %3d  [id %3d tp %3d] [%c%c%c%c%c] %s:%u => ",

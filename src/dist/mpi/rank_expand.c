@@ -18,7 +18,7 @@ static void end(gy_rank_search *s)
 void gy_rank_look(gy_rank_member *m)
 {
     gy_rank_search *s = m->search;
-    gy_pace_look(&m->pace, GY_RANK_LOOK);
+    gy_limit_poll_look(&m->pace, GY_RANK_LOOK);
     if (gy_rank_is_up(&s->exchange.stop))
         gy_rank_raise(&s->stop);
     if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
@@ -35,7 +35,7 @@ void gy_rank_look(gy_rank_member *m)
 static void look_in_time(gy_rank_member *m)
 {
     gy_rank_search *s = m->search;
-    if (!gy_pace_glances(&m->pace)) {
+    if (!gy_limit_poll_glances(&m->pace)) {
         gy_rank_look(m);
     } else if (!atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire)) {
         if (gy_run_glance(s->run))
@@ -170,7 +170,7 @@ static void work_on(gy_rank_member *m, const gy_rank_list *list, uint64_t i)
     gy_rank_search *s = m->search;
     gy_ref ref = ((const gy_ref *)list->refs.at)[i];
     uint32_t words;
-    if (gy_pace_due(&m->pace))
+    if (gy_limit_poll_due(&m->pace))
         look_in_time(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     m->number = list->numbers.room ? ((const uint64_t *)list->numbers.at)[i] : list->first + i;

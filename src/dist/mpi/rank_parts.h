@@ -211,7 +211,7 @@ typedef struct gy_rank_member {
     gy_incoming some[GY_STORE_BATCH]; // of them, those that stay here
     uint64_t number;                  // of the state being expanded
     uint32_t visited;                 // successors of it
-    gy_pace pace;
+    gy_limit_poll pace;
     gy_packer *out;          // by rank
     uint64_t *recent;        // hashes, and
     uint32_t **recent_state; // length and words of states sent last

@@ -42,7 +42,7 @@ static void init_member(gy_rank_search *s, gy_rank_member *m)
     m->worker = gy_run_new_worker(s->run);
     m->view = gy_store_view_new(s->store);
     m->endless_edge = -1;
-    gy_pace_begin(&m->pace, GY_RANK_LOOK);
+    gy_limit_poll_begin(&m->pace, GY_RANK_LOOK);
     m->edge_count = s->run->result->edge_count;
     m->reached = gy_alloc_zero(m->edge_count + 1);
     m->out = gy_alloc_zero(s->transport->size * sizeof *m->out);

@@ -1,7 +1,7 @@
 #include "dist/swarm/job_files.h"
 
+#include "base/atomic_file.h"
 #include "base/hash.h"
-#include "base/snapshot.h"
 
 enum { VERSION = 2 };
 

@@ -118,10 +118,10 @@ static void print(void *machine, const char *text, size_t n, int trail)
 // "model.pml:12", for messages.
 static void place_of(const gy_model *model, int32_t id, gy_text *out)
 {
-    gy_place place = model->c_codes[id]->place;
+    gy_location place = model->c_codes[id]->place;
     if (!place || !model->sources)
         return;
-    gy_place_info info = gy_place_user(model->sources, place);
+    gy_location_info info = gy_location_user(model->sources, place);
     gy_text_printf(out, "%s:%u", gy_source_name(model->sources, info.file), info.line);
 }
 

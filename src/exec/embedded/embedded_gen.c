@@ -122,11 +122,11 @@ static char *file_in(const char *folder, size_t n, const char *name, size_t leng
 
 // Where a header is that C written at `place` names in quotes: beside it, where -I says, or here.
 // NULL: that is left to the compiler, which works in another folder.
-static char *find_header(const gy_model *model, gy_place place, const char *name, size_t length)
+static char *find_header(const gy_model *model, gy_location place, const char *name, size_t length)
 {
     const char *from = "";
     if (place && model->sources)
-        from = gy_source_name(model->sources, gy_place_user(model->sources, place).file);
+        from = gy_source_name(model->sources, gy_location_user(model->sources, place).file);
     const char *slash = strrchr(from, '/');
     char *found = file_in(from, slash ? (size_t)(slash - from) + 1 : 0, name, length);
     for (size_t i = 0; !found && model->include_dirs && model->include_dirs[i]; i++) {
@@ -140,7 +140,8 @@ static char *find_header(const gy_model *model, gy_place place, const char *name
 
 // `at` is where a line begins. Behind an #include "…" that could be found, which is written; NULL:
 // there is none.
-static const char *add_include(const gy_model *model, gy_place place, const char *at, gy_text *out)
+static const char *add_include(const gy_model *model, gy_location place, const char *at,
+                               gy_text *out)
 {
     at += strspn(at, " \t");
     if (*at != '#')
@@ -160,7 +161,7 @@ static const char *add_include(const gy_model *model, gy_place place, const char
 
 // Verbatim, but for the \# that keeps a directive from the preprocessor, and headers that the
 // compiler would not find.
-static void add_code(const gy_model *model, gy_place place, const char *code, gy_text *out)
+static void add_code(const gy_model *model, gy_location place, const char *code, gy_text *out)
 {
     bool begins = true;
     while (*code) {
@@ -186,11 +187,11 @@ static void add_quoted(gy_text *out, const char *text)
     gy_text_char(out, '"');
 }
 
-static void add_line(const gy_model *model, gy_place place, gy_text *out)
+static void add_line(const gy_model *model, gy_location place, gy_text *out)
 {
     if (!place || !model->sources)
         return;
-    gy_place_info info = gy_place_user(model->sources, place);
+    gy_location_info info = gy_location_user(model->sources, place);
     gy_text_printf(out, "#line %u ", info.line);
     add_quoted(out, gy_source_name(model->sources, info.file));
     gy_text_char(out, '\n');

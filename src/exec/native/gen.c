@@ -86,7 +86,7 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
     indent(g);
     gy_text_printf(g->out, "// edge %d, ", gy_gen_edge(g, edge));
     if (edge->place && g->model->sources) {
-        gy_place_info place = gy_place_user(g->model->sources, edge->place);
+        gy_location_info place = gy_location_user(g->model->sources, edge->place);
         const char *file = gy_source_name(g->model->sources, place.file);
         const char *slash = strrchr(file, '/'); // the folder does not matter to the cache
         add_comment(g->out, slash ? slash + 1 : file);

@@ -404,7 +404,7 @@ static bool can_run(const gy_model *model, int32_t number, gy_text *problem)
     const gy_edge *change = find_change(model, number);
     if (!change && changes_only(model, tmpl->init, number))
         return true;
-    gy_place_info place = gy_place_user(model->sources, change ? change->place : tmpl->place);
+    gy_location_info place = gy_location_user(model->sources, change ? change->place : tmpl->place);
     if (change)
         gy_text_printf(problem, "line %u: a never claim that changes something (%s)", place.line,
                        change->text ? change->text : "");
@@ -521,7 +521,7 @@ static bool changes_inside(const gy_model *model, const gy_template *tmpl, gy_te
             continue;
         gy_text_printf(problem,
                        "line %u: a never claim that changes something has an atomic sequence",
-                       gy_place_user(model->sources, edge->place).line);
+                       gy_location_user(model->sources, edge->place).line);
         return true;
     }
     return false;

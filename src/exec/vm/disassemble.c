@@ -103,7 +103,7 @@ static void list_edge(const gy_program_code *program, const entry_list *entries,
     const gy_model *model = program->model;
     const gy_vm_edge *code = &program->edges[edge->id];
     uint32_t line =
-        edge->place && model->sources ? gy_place_user(model->sources, edge->place).line : 0;
+        edge->place && model->sources ? gy_location_user(model->sources, edge->place).line : 0;
     gy_text_printf(out, " edge %d: %d -> %d, line %u: %s%s\n", edge->id, edge->from, edge->to, line,
                    edge->text ? edge->text : "", edge->keeps_atomic ? "  [atomic]" : "");
     list_range(&program->code, "guard", code->guard, end_of(entries, code->guard), out);

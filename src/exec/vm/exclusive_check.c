@@ -8,9 +8,9 @@ static int32_t held(const gy_machine *m, int32_t var, uint32_t pid)
     return gy_get_var(v->owner == GY_NONE ? m->s : m->s + m->shape->process[pid].offset, v, 0);
 }
 
-static void add_place(const gy_model *model, gy_place place, gy_text *out)
+static void add_place(const gy_model *model, gy_location place, gy_text *out)
 {
-    gy_place_info info = gy_place_user(model->sources, place);
+    gy_location_info info = gy_location_user(model->sources, place);
     gy_text_printf(out, " (%s:%u)", gy_source_name(model->sources, info.file), info.line);
 }
 

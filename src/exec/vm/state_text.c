@@ -137,7 +137,7 @@ static void add_process(const gy_machine *m, uint32_t pid, gy_text *out)
     gy_text_printf(&prefix, "%s(%u)", tmpl->name, pid);
     gy_text_printf(out, "%s at = ", gy_text_str(&prefix));
     if (node->place && m->model->sources)
-        gy_text_printf(out, "line %u", gy_place_user(m->model->sources, node->place).line);
+        gy_text_printf(out, "line %u", gy_location_user(m->model->sources, node->place).line);
     else
         gy_text_printf(out, "%d",
                        gy_spin_state(m->model, process->tmpl, gy_machine_node(m, (int32_t)pid)));
@@ -167,7 +167,7 @@ static void add_half_step(const gy_model *model, int32_t pid, int32_t number, gy
 {
     const gy_edge *edge = &model->edges[number];
     uint32_t line =
-        edge->place && model->sources ? gy_place_user(model->sources, edge->place).line : 0;
+        edge->place && model->sources ? gy_location_user(model->sources, edge->place).line : 0;
     gy_text_printf(out, "%s(%d) line %u: %s", model->templates[edge->tmpl].name, pid, line,
                    edge->text ? edge->text : "");
 }

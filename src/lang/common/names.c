@@ -42,7 +42,7 @@ uint32_t gy_names_define(gy_names *names, const void *key, const gy_name *name, 
     return number;
 }
 
-void gy_names_use(gy_names *names, const void *key, gy_place place, uint32_t length,
+void gy_names_use(gy_names *names, const void *key, gy_location place, uint32_t length,
                   gy_name_role role)
 {
     uint32_t number = gy_names_find(names, key);
@@ -53,7 +53,7 @@ void gy_names_use(gy_names *names, const void *key, gy_place place, uint32_t len
     gy_vec_push(&names->uses, use);
 }
 
-void gy_names_become(gy_names *names, gy_place place, gy_name_role role)
+void gy_names_become(gy_names *names, gy_location place, gy_name_role role)
 {
     enum { FAR = 200 };
     for (size_t i = names->uses.n, left = FAR; i-- > 0 && left-- > 0;) {

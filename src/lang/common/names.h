@@ -39,7 +39,7 @@ enum { GY_NO_NAME = UINT32_MAX };
 typedef struct gy_name {
     gy_name_kind kind;
     const char *text;
-    gy_place place;
+    gy_location place;
     const char
         *type; // how it would be declared, its own name left out after it: "byte", "proctype"
     const char
@@ -62,7 +62,7 @@ typedef enum {
 
 typedef struct gy_name_use {
     uint32_t name; // number
-    gy_place place;
+    gy_location place;
     uint32_t length;
     gy_name_role role;
     uint32_t process; // in which it stands: number, or GY_NO_NAME
@@ -71,7 +71,7 @@ typedef struct gy_name_use {
 
 // What an argument is given for: the name or type of a parameter or of a field of a message.
 typedef struct gy_name_argument {
-    gy_place place;
+    gy_location place;
     const char *label;
 } gy_name_argument;
 
@@ -93,9 +93,9 @@ void gy_names_free(gy_names *names);
 uint32_t gy_names_define(gy_names *names, const void *key, const gy_name *name, uint32_t length);
 // GY_NO_NAME: nothing was defined under this key.
 uint32_t gy_names_find(const gy_names *names, const void *key);
-void gy_names_use(gy_names *names, const void *key, gy_place place, uint32_t length,
+void gy_names_use(gy_names *names, const void *key, gy_location place, uint32_t length,
                   gy_name_role role);
 // The use at this place, recorded shortly before, has turned out to be this.
-void gy_names_become(gy_names *names, gy_place place, gy_name_role role);
+void gy_names_become(gy_names *names, gy_location place, gy_name_role role);
 
 #endif

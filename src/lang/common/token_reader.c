@@ -24,7 +24,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-static gy_place here(const lexer *l)
+static gy_location here(const lexer *l)
 {
     return gy_place_at(l->sources, l->file, l->at);
 }
@@ -139,7 +139,7 @@ static void lex_string(lexer *l)
 static void report_stray(lexer *l)
 {
     unsigned char c = (unsigned char)l->text[l->at];
-    gy_place place = here(l);
+    gy_location place = here(l);
     size_t n = 1;
     if (c >= 0xc0) // a whole character
         while (n < 4 && l->at + n < l->bytes && ((unsigned char)l->text[l->at + n] & 0xc0) == 0x80)

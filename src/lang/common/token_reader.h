@@ -27,7 +27,7 @@ typedef enum {
 
 typedef struct gy_token {
     int kind;
-    gy_place place;
+    gy_location place;
     uint32_t length;
     const char *text; // NAME: its own string; others: where it stands, not terminated
     int32_t value;    // NUMBER
@@ -70,7 +70,7 @@ bool gy_is_word(const gy_lexicon *lexicon, const gy_token *token);
 
 typedef struct gy_name { // a use of one, or where it is declared
     const char *name;
-    gy_place place;
+    gy_location place;
 } gy_name;
 
 bool gy_accept(gy_token_reader *in, int kind); // takes the next token if it is of this kind

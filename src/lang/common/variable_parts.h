@@ -16,7 +16,7 @@ typedef struct gy_part {
     uint32_t dims[GY_PART_MOST_DIMS], dim_count, count;
     const char *const *names[GY_PART_MOST_DIMS]; // of the indices, or NULL: numbers from 0
     bool named;                                  // some have
-    gy_place place;
+    gy_location place;
 } gy_part;
 
 // One dimension more, of `count` elements; there is room for it. `shown`: in the format, too.

@@ -14,7 +14,7 @@ static const char macros[] =
 static void report(const dve_template *template, const m4_problem *problem, gy_sources *sources,
                    gy_diags *diags)
 {
-    gy_place place = 0;
+    gy_location place = 0;
     if (sources && problem->line)
         place = gy_place_at(
             sources, gy_sources_add(sources, template->name, template->text, template->bytes, 0),

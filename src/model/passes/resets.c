@@ -36,7 +36,7 @@ static gy_program *with_room(gy_model *model, const gy_program *program, uint32_
 }
 
 static void assign(gy_model *model, gy_program *program, gy_cell cell, gy_expr *value,
-                   gy_place place)
+                   gy_location place)
 {
     bool is_array = model->vars[cell.var].is_array;
     program->actions[program->count++] = (gy_action){
@@ -51,7 +51,7 @@ static void assign(gy_model *model, gy_program *program, gy_cell cell, gy_expr *
 }
 
 gy_program *gy_program_with_reset(gy_model *model, const gy_program *program, int32_t var,
-                                  gy_place place)
+                                  gy_location place)
 {
     const gy_variable *v = &model->vars[var];
     gy_program *longer = with_room(model, program, v->count);
@@ -112,7 +112,7 @@ static gy_expr *boxes_hold(gy_model *model, const gy_boxes *boxes)
 }
 
 gy_program *gy_program_with_reset_unless(gy_model *model, const gy_program *program, gy_cell cell,
-                                         const gy_boxes *live, gy_place place)
+                                         const gy_boxes *live, gy_location place)
 {
     gy_program *longer = with_room(model, program, 1);
     gy_expr *value = reset_value(model, &model->vars[cell.var]), *condition;

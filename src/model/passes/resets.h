@@ -15,9 +15,9 @@ typedef struct gy_cell {
 
 // The program (NULL: an empty one) with the resets of all elements of `var` behind it.
 gy_program *gy_program_with_reset(gy_model *model, const gy_program *program, int32_t var,
-                                  gy_place place);
+                                  gy_location place);
 // With the reset of one element behind it, which keeps its value where `live` holds.
 gy_program *gy_program_with_reset_unless(gy_model *model, const gy_program *program, gy_cell cell,
-                                         const gy_boxes *live, gy_place place);
+                                         const gy_boxes *live, gy_location place);
 
 #endif

@@ -46,7 +46,7 @@ static void write_edge(const gy_model *model, const gy_edge *edge, gy_text *out)
     quoted(gy_text_str(&text), out);
     gy_text_free(&text);
     if (edge->place)
-        gy_text_printf(out, "\\nline %u", gy_place_user(model->sources, edge->place).line);
+        gy_text_printf(out, "\\nline %u", gy_location_user(model->sources, edge->place).line);
     gy_text_add(out, "\"");
     if (edge->keeps_atomic)
         gy_text_add(out, ", style=bold");

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set_place(json_t *item, const gy_model *model, gy_place place)
+static void set_place(json_t *item, const gy_model *model, gy_location place)
 {
     if (place == 0)
         return;
-    gy_place_info info = gy_place_user(model->sources, place);
+    gy_location_info info = gy_location_user(model->sources, place);
     json_object_set_new(item, "file", gy_json_string(gy_source_name(model->sources, info.file)));
     json_object_set_new(item, "line", json_integer(info.line));
 }

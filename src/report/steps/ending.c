@@ -60,7 +60,7 @@ static void say_process(const gy_process_value *process, size_t name_width, size
 static size_t place_columns(const gy_process_value *process, const char *file)
 {
     gy_text place = {0};
-    gy_place_typed(file, process->line, process->column, &place);
+    gy_location_typed(file, process->line, process->column, &place);
     size_t columns = gy_columns(gy_text_str(&place));
     gy_text_free(&place);
     return columns;

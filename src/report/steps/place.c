@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-void gy_place_typed(const char *file, uint32_t line, uint32_t column, gy_text *out)
+void gy_location_typed(const char *file, uint32_t line, uint32_t column, gy_text *out)
 {
     gy_text_add(out, file);
     if (line)
@@ -38,10 +38,10 @@ void gy_place_cell(const char *file, uint32_t line, uint32_t column, size_t widt
                    const gy_style *style, gy_text *out)
 {
     gy_text text = {0}, target = {0};
-    gy_place_typed(file, line, column, &text);
+    gy_location_typed(file, line, column, &text);
     if (width && gy_columns(gy_text_str(&text)) > width) {
         gy_text_clear(&text);
-        gy_place_typed(gy_base_name(file), line, column, &text);
+        gy_location_typed(gy_base_name(file), line, column, &text);
     }
     size_t used = gy_columns(gy_text_str(&text));
     if (style->links)

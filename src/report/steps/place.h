@@ -9,7 +9,7 @@
 
 // "models/mutex.pml:12:5": the file as it was named on the command line or in an #include; without
 // the column, or both, if they are not known.
-void gy_place_typed(const char *file, uint32_t line, uint32_t column, gy_text *out);
+void gy_location_typed(const char *file, uint32_t line, uint32_t column, gy_text *out);
 
 // The same as a cell of a table: padded to `width` (0: any), cut to the name of the file without
 // folders if it does not fit, and a hyperlink where the style has them.

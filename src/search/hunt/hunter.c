@@ -65,14 +65,14 @@ gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene
     h->reached = gy_alloc_zero((size_t)h->edge_count + 1);
     h->late = scene->late;
     h->late_user = scene->late_user;
-    gy_pace_begin(&h->pace, STATES);
+    gy_limit_poll_begin(&h->pace, STATES);
     return h;
 }
 
 bool gy_hunter_asks(gy_hunter *h)
 {
-    if (!gy_pace_glances(&h->pace))
-        gy_pace_look(&h->pace, STATES);
+    if (!gy_limit_poll_glances(&h->pace))
+        gy_limit_poll_look(&h->pace, STATES);
     h->is_late = h->late && h->late(h->late_user);
     return h->is_late;
 }

@@ -11,7 +11,7 @@
 #include "search/hunt/ground.h"
 #include "search/hunt/hunt.h"
 
-#include "base/pace.h"
+#include "base/limit_poll.h"
 #include "base/random.h"
 
 typedef struct gy_hunter gy_hunter;
@@ -67,7 +67,7 @@ struct gy_hunter {
     uint64_t advances;    // how often a guided search has come nearer than ever
     bool (*late)(void *user); // as in the scene
     void *late_user;
-    gy_pace pace; // until that is asked
+    gy_limit_poll pace; // until that is asked
     bool is_late;
 };
 
@@ -98,7 +98,7 @@ bool gy_hunter_asks(gy_hunter *hunter); // what gy_hunter_is_late does when the 
 // To be asked before each state that is expanded: what a step costs is known to nobody.
 static inline bool gy_hunter_is_late(gy_hunter *hunter)
 {
-    return hunter->is_late || (gy_pace_due(&hunter->pace) && gy_hunter_asks(hunter));
+    return hunter->is_late || (gy_limit_poll_due(&hunter->pace) && gy_hunter_asks(hunter));
 }
 // Is there more to be done, before so many moves were generated?
 static inline bool gy_hunter_goes_on(gy_hunter *hunter, uint64_t until)

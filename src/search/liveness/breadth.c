@@ -203,7 +203,7 @@ static void expand(batch *a, gy_ref ref)
     const gy_space_maker *maker = s->maker;
     const gy_transition *steps = NULL;
     uint32_t words, count, before = a->count ? a->parents[a->count - 1].end : 0;
-    if (gy_pace_due(&v->pace))
+    if (gy_limit_poll_due(&v->pace))
         gy_space_look(v);
     const uint32_t *state = gy_store_state(v->store, ref, &words);
     if (maker->observe(v->worker, state, words, s->waits, &a->own, &a->own_count)) {
@@ -276,7 +276,7 @@ static uint32_t expand_some(batch *a, const gy_ref *refs, uint32_t count)
         return 1;
     }
     expand_done(a, &a->group, refs, done);
-    if (gy_pace_due_after(&v->pace, done))
+    if (gy_limit_poll_due_after(&v->pace, done))
         gy_space_look(v);
     return done;
 }

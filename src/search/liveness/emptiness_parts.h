@@ -8,7 +8,7 @@
 
 #include "search/liveness/emptiness.h"
 
-#include "base/snapshot.h"
+#include "base/atomic_file.h"
 
 enum { GY_GRAPH_UNSEEN = 0 };
 #define GY_GRAPH_DEAD UINT32_MAX

@@ -21,7 +21,7 @@
 
 #include "search/liveness/product.h"
 
-#include "base/snapshot.h"
+#include "base/atomic_file.h"
 
 #include <pthread.h>
 

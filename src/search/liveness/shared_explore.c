@@ -178,7 +178,7 @@ static void expand(batch *a, gy_ref ref)
     const gy_observer_move *moves;
     const gy_transition *steps = NULL;
     uint32_t words, move_count, count = 0, before = a->count ? a->parents[a->count - 1].end : 0;
-    if (gy_pace_due(&v->pace))
+    if (gy_limit_poll_due(&v->pace))
         gy_space_look(v);
     uint32_t number = (uint32_t)gy_store_note(v->store, ref) - 1;
     const uint32_t *state = gy_store_state(v->store, ref, &words);

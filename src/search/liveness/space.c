@@ -272,9 +272,9 @@ static bool look_around(gy_space *s)
 void gy_space_look(gy_space_view *v)
 {
     gy_space *s = v->space;
-    bool glances = gy_pace_glances(&v->pace);
+    bool glances = gy_limit_poll_glances(&v->pace);
     if (!glances)
-        gy_pace_look(&v->pace, s->hostile ? 0 : LOOK);
+        gy_limit_poll_look(&v->pace, s->hostile ? 0 : LOOK);
     if (!glances && s->rename && gy_store_unsettled(s->store))
         atomic_store_explicit(&s->unsettled, true, memory_order_relaxed);
     if (atomic_flag_test_and_set_explicit(&s->watch, memory_order_acquire))
@@ -299,7 +299,7 @@ int gy_space_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     uint32_t words;
     if (gy_store_wants_room(s->store))
         meet(v, false);
-    if (gy_pace_due(&v->pace))
+    if (gy_limit_poll_due(&v->pace))
         gy_space_look(v);
     if (gy_space_ends(s))
         return GY_GRAPH_STOP;
@@ -345,7 +345,7 @@ int gy_space_known_edges(gy_space_view *v, gy_ref node, gy_arcs *out)
     v->items.n = 0;
     int answer =
         v->space->together ? gy_space_known_together(v, node, out) : known_apart(v, node, out);
-    if (gy_pace_due(&v->pace))
+    if (gy_limit_poll_due(&v->pace))
         gy_space_look(v);
     if (atomic_load_explicit(&v->space->limited, memory_order_relaxed))
         answer = GY_GRAPH_STOP;
@@ -406,7 +406,7 @@ static void open_view(gy_space *s, unsigned member)
     v->store = gy_store_view_new(s->store);
     v->store->all_refs = true;
     v->random = 0x9e3779b97f4a7c15u * (member + 1);
-    gy_pace_begin(&v->pace, s->hostile ? 0 : LOOK);
+    gy_limit_poll_begin(&v->pace, s->hostile ? 0 : LOOK);
 }
 
 static bool begin_with_initial(gy_space *s)

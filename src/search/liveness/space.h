@@ -32,7 +32,7 @@
 #include "search/liveness/emptiness.h"
 #include "store/kinds.h"
 
-#include "base/pace.h"
+#include "base/limit_poll.h"
 
 typedef struct gy_arc {
     gy_ref to;
@@ -123,7 +123,7 @@ typedef struct gy_space_view {
     gy_space_items
         items; // together: of known edges; else of the node whose edges were asked for last
     GY_VEC(uint64_t) notes; // if the store tells them: of the nodes that new arcs lead to
-    gy_pace pace;
+    gy_limit_poll pace;
     uint64_t random;                      // for shuffling
     _Atomic uint64_t states, transitions; // found; taken for the first time (engines add these)
     char apart[128];
@@ -238,7 +238,7 @@ static inline bool gy_space_ends(const gy_space *space)
 
 // What may take place between two nodes while nothing is under way.
 void gy_space_pause(gy_space_view *view);
-// At limits, when gy_pace_due says so.
+// At limits, when gy_limit_poll_due says so.
 void gy_space_look(gy_space_view *view);
 // Are states short enough for the store? If not, the search ends.
 bool gy_space_all_fit(gy_space *space, const gy_arrivals *in, uint32_t count);

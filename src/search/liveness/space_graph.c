@@ -43,7 +43,7 @@ static bool is_tired(void *self)
 {
     const gy_space_graph *g = self;
     gy_space_view *v = g->view;
-    if (gy_pace_due(&v->pace))
+    if (gy_limit_poll_due(&v->pace))
         gy_space_look(v);
     return atomic_load_explicit(&v->space->limited, memory_order_relaxed);
 }

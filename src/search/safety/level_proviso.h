@@ -23,7 +23,7 @@
 
 #include "search/safety/ref_set.h"
 
-#include "base/snapshot.h"
+#include "base/atomic_file.h"
 #include "base/vec.h"
 
 typedef enum {

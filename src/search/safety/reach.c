@@ -53,7 +53,7 @@ static void init_member(gy_reach *r, gy_reach_member *m)
     m->reach = r;
     m->worker = gy_run_new_worker(r->run);
     m->endless_edge = -1;
-    gy_pace_begin(&m->pace, GY_REACH_LOOK);
+    gy_limit_poll_begin(&m->pace, GY_REACH_LOOK);
     m->edge_count = r->run->result->edge_count;
     m->reached = gy_alloc_zero(m->edge_count + 1);
     gy_proviso_reports_init(&m->reports, &r->run->budget);
@@ -183,7 +183,7 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     leave_store(r);
     gy_reach_disk_close(r);
     gy_reach_free_blocks(&r->failed);
-    gy_pages_free(&r->pages);
+    gy_spill_blocks_free(&r->pages);
     gy_ref_set_free(&r->next);
     gy_ref_set_free(&r->full);
     gy_level_proviso_free(&r->proviso);

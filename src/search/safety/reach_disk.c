@@ -37,7 +37,7 @@ bool gy_reach_disk_open(gy_reach *r)
     r->disk->set = set;
     r->disk->most = options->disk_states;
     // The queue is read and written more often than the store is emptied.
-    gy_pages_set_aside(&r->pages, r->run->budget.limit / QUEUE);
+    gy_spill_blocks_set_aside(&r->pages, r->run->budget.limit / QUEUE);
     return true;
 }
 
@@ -101,9 +101,9 @@ static void hand_over_block(void *of, uint64_t piece, gy_disk_take *take, void *
 {
     const sieve *s = of;
     const gy_reach_block *b = s->blocks.at[piece];
-    gy_pages_wake(&s->r->pages, b->at);
+    gy_spill_blocks_wake(&s->r->pages, b->at);
     take(to, b->at, b->n, piece * GY_REACH_BLOCK);
-    gy_pages_rest(&s->r->pages, b->at);
+    gy_spill_blocks_rest(&s->r->pages, b->at);
 }
 
 static void note_known(void *of, uint64_t place)
@@ -125,7 +125,7 @@ static void drop_known(void *user, unsigned member, uint64_t i)
         all += known[k] != 0;
     if (!all)
         return;
-    gy_pages_wake(&s->r->pages, b->at);
+    gy_spill_blocks_wake(&s->r->pages, b->at);
     for (uint32_t k = 0; k < b->n; k++) {
         if (known[k / 64] >> k % 64 & 1)
             continue;
@@ -135,7 +135,7 @@ static void drop_known(void *user, unsigned member, uint64_t i)
         n++;
     }
     b->n = n;
-    gy_pages_rest(&s->r->pages, b->at);
+    gy_spill_blocks_rest(&s->r->pages, b->at);
 }
 
 // Blocks of which nothing is left go back to be filled again.

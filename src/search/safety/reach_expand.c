@@ -37,7 +37,7 @@ static void end(gy_reach *r)
 static void look(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
-    gy_pace_look(&m->pace, GY_REACH_LOOK);
+    gy_limit_poll_look(&m->pace, GY_REACH_LOOK);
     if (atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire))
         return;
     gy_reach_tell_counts(r);
@@ -58,7 +58,7 @@ static void look(gy_reach_member *m)
 static void look_in_time(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
-    if (!gy_pace_glances(&m->pace)) {
+    if (!gy_limit_poll_glances(&m->pace)) {
         look(m);
     } else if (!atomic_flag_test_and_set_explicit(&r->watch, memory_order_acquire)) {
         if (gy_run_glance(r->run))
@@ -168,7 +168,7 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
 static inline void expand_state(gy_reach_member *m, gy_ref ref)
 {
     uint32_t words;
-    if (gy_pace_due(&m->pace))
+    if (gy_limit_poll_due(&m->pace))
         look_in_time(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     gy_assert(gy_is_state(m->worker, state, words));
@@ -180,7 +180,7 @@ static inline void expand_state(gy_reach_member *m, gy_ref ref)
 static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32_t tag)
 {
     uint32_t words;
-    if (gy_pace_due(&m->pace))
+    if (gy_limit_poll_due(&m->pace))
         look_in_time(m);
     const gy_word *state = gy_store_state(m->view, ref, &words);
     gy_assert(gy_is_state(m->worker, state, words));
@@ -271,10 +271,10 @@ void gy_reach_explore(gy_reach_member *m)
             gy_reach_block *b = taken.share->blocks.at[piece / GY_REACH_PIECES];
             uint32_t from = (uint32_t)(piece % GY_REACH_PIECES) * GY_REACH_PIECE;
             if (!from || piece == taken.from)
-                gy_pages_wake(&r->pages, b->at);
+                gy_spill_blocks_wake(&r->pages, b->at);
             explore_piece(m, b, from);
             if (from + GY_REACH_PIECE >= b->n)
-                gy_pages_rest(&r->pages, b->at);
+                gy_spill_blocks_rest(&r->pages, b->at);
         }
     }
     if (!gy_reach_is_up(&r->stop))

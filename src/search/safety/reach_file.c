@@ -55,12 +55,12 @@ static void save_blocks(const gy_reach *r, gy_writer *writer, const gy_reach_blo
     gy_write_u64(writer, gy_reach_count_states(list));
     for (size_t i = 0; i < list->n; i++) {
         const gy_reach_block *b = list->at[i];
-        gy_pages_wake(&r->pages, b->at);
+        gy_spill_blocks_wake(&r->pages, b->at);
         for (uint32_t k = 0; k < b->n; k++) {
             gy_write(writer, &b->tags[k], sizeof b->tags[k]);
             save_state(r, writer, b->at[k]);
         }
-        gy_pages_rest(&r->pages, b->at);
+        gy_spill_blocks_rest(&r->pages, b->at);
     }
 }
 

@@ -74,7 +74,7 @@ static void grow(gy_reach *r)
 {
     bool full = gy_reach_disk_wants(r) || !gy_store_grow(r->store, &r->team);
     if (full && !r->disk)
-        full = !(gy_pages_to_file(&r->pages) && gy_store_grow(r->store, &r->team));
+        full = !(gy_spill_blocks_to_file(&r->pages) && gy_store_grow(r->store, &r->team));
     if (!full || gy_reach_leave(r))
         return;
     r->fills_up = r->trace && r->run->options->checkpoint_file;
@@ -122,8 +122,8 @@ static void decide(gy_reach *r)
         grow(r);
     } else if (!gy_reach_is_up(&r->stop)) {
         atomic_store_explicit(&r->pause, false, memory_order_relaxed);
-        if (gy_pages_pressed(&r->pages))
-            gy_pages_to_file(&r->pages);
+        if (gy_spill_blocks_pressed(&r->pages))
+            gy_spill_blocks_to_file(&r->pages);
         if (gy_reach_unsettled(r) && !r->run->stopped)
             settle(r);
         write_if_due(r);

@@ -39,7 +39,7 @@
 #include "store/disk_set.h"
 #include "store/store.h"
 
-#include "base/pages.h"
+#include "base/spill_blocks.h"
 #include "base/team.h"
 
 enum {
@@ -180,7 +180,7 @@ typedef struct gy_reach_member {
     uint32_t kept_count;
     gy_proviso_report_kind expanded[GY_REACH_PARENTS];
     uint32_t visited; // successors of the state being expanded
-    gy_pace pace;
+    gy_limit_poll pace;
     int32_t endless_edge;
     uint8_t *reached; // statements, by edge
     uint32_t edge_count;
@@ -204,7 +204,7 @@ typedef struct gy_reach {
     bool solo; // one member works, the others wait or were not started yet
     bool done;
     bool fills_up;          // the store can't grow: what is under way has to fit, for a checkpoint
-    gy_pages pages;         // what is in blocks
+    gy_spill_blocks pages;  // what is in blocks
     gy_reach_share *shares; // by member: what is to be expanded
     gy_reach_chore chore;   // of the states in them
     uint64_t level, level_states;

@@ -4,7 +4,7 @@
 // expanded, of which pieces are handed out by counting a cursor up: large pieces while there is
 // much, to the member that filled them (it reads what it wrote), or to others that have nothing
 // left. Blocks that are used up go back to their member, to be filled again. When memory is short,
-// they are in a file (base/pages.h), and in memory only while somebody reads or fills them.
+// they are in a file (base/spill_blocks.h), and in memory only while somebody reads or fills them.
 #include "search/safety/reach_parts.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 void gy_reach_init_blocks(gy_reach *r)
 {
     size_t each = sizeof(gy_ref) + (r->trace ? sizeof(gy_lineage_from) : 0);
-    gy_pages_init(&r->pages, &r->run->budget, GY_REACH_BLOCK * each);
+    gy_spill_blocks_init(&r->pages, &r->run->budget, GY_REACH_BLOCK * each);
     r->pages.folder = r->run->options->disk_folder;
 }
 
@@ -20,8 +20,8 @@ gy_reach_block *gy_reach_new_block(gy_reach_member *m)
 {
     gy_reach *r = m->reach;
     gy_reach_block *b = m->spare.n ? m->spare.at[--m->spare.n] : NULL;
-    void *memory = b ? NULL : gy_pages_new(&r->pages);
-    if (gy_pages_pressed(&r->pages))
+    void *memory = b ? NULL : gy_spill_blocks_new(&r->pages);
+    if (gy_spill_blocks_pressed(&r->pages))
         gy_reach_raise(&r->pause);
     if (!b && !memory)
         return NULL;
@@ -45,7 +45,7 @@ void gy_reach_close_block(gy_reach_member *m)
 {
     if (m->open) {
         gy_vec_push(&m->full, m->open);
-        gy_pages_rest(&m->reach->pages, m->open->at);
+        gy_spill_blocks_rest(&m->reach->pages, m->open->at);
     }
     m->open = NULL;
 }
@@ -61,7 +61,7 @@ void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state,
     gy_reach_block *b = list->n ? list->at[list->n - 1] : NULL;
     if (!b || b->n == GY_REACH_BLOCK) {
         if (b) // nobody fills it any more
-            gy_pages_rest(&m->reach->pages, b->at);
+            gy_spill_blocks_rest(&m->reach->pages, b->at);
         b = gy_reach_new_block(m);
         if (!b) {
             gy_reach_out_of_memory(m->reach);
@@ -194,20 +194,20 @@ void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *l
     enum { AHEAD = 16 };
     for (size_t i = 0; i < list->n; i++) {
         const gy_reach_block *b = list->at[i];
-        gy_pages_wake(&r->pages, b->at);
+        gy_spill_blocks_wake(&r->pages, b->at);
         for (uint32_t k = 0; k < b->n + AHEAD; k++) {
             if (k < b->n)
                 gy_ref_set_expect(set, b->at[k]);
             if (k >= AHEAD && !gy_ref_set_add(set, b->at[k - AHEAD]))
                 gy_reach_out_of_memory(r);
         }
-        gy_pages_rest(&r->pages, b->at);
+        gy_spill_blocks_rest(&r->pages, b->at);
     }
 }
 
 typedef struct reencoding {
     gy_store *store;
-    gy_pages *pages;
+    gy_spill_blocks *pages;
     gy_reach_blocks all;
 } reencoding;
 
@@ -215,10 +215,10 @@ static void reencode_block(void *user, unsigned member, uint64_t i)
 {
     const reencoding *of = user;
     gy_reach_block *b = of->all.at[i];
-    gy_pages_wake(of->pages, b->at);
+    gy_spill_blocks_wake(of->pages, b->at);
     for (uint32_t k = 0; k < b->n; k++)
         b->at[k] = gy_store_reencode(of->store, member, b->at[k]);
-    gy_pages_rest(of->pages, b->at);
+    gy_spill_blocks_rest(of->pages, b->at);
 }
 
 void gy_reach_reencode_blocks(gy_reach *r)

@@ -70,7 +70,7 @@ int64_t gy_dap_line(const gy_adapter *adapter, uint32_t line)
     return (int64_t)line - adapter->lines_from_0;
 }
 
-int64_t gy_dap_column(const gy_adapter *adapter, const gy_place_info *place)
+int64_t gy_dap_column(const gy_adapter *adapter, const gy_location_info *place)
 {
     size_t bytes, line = 1, column = 0;
     const char *text =

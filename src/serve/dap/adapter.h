@@ -104,7 +104,7 @@ bool gy_dap_truth(const json_t *arguments, const char *name, bool otherwise);
 bool gy_dap_thread(gy_adapter *adapter, const json_t *arguments, int32_t *pid, gy_text *problem);
 int64_t gy_dap_line(const gy_adapter *adapter, uint32_t line); // as the client counts
 // The column of a place, which is in bytes, as the protocol has it: in units of UTF-16.
-int64_t gy_dap_column(const gy_adapter *adapter, const gy_place_info *place);
+int64_t gy_dap_column(const gy_adapter *adapter, const gy_location_info *place);
 json_t *gy_dap_source(const char *file); // {name, path}
 
 // ---- dap_session.c ------------------------------------------------------------------------

@@ -30,18 +30,19 @@ static bool is_meant(meant *m, uint32_t file)
     return m->answers.at[file] == 2;
 }
 
-static bool is_there(meant *m, gy_place place, uint32_t *line)
+static bool is_there(meant *m, gy_location place, uint32_t *line)
 {
     if (!place)
         return false;
-    gy_place_info info = gy_place_user(m->model->sources, place);
+    gy_location_info info = gy_location_user(m->model->sources, place);
     *line = info.line;
     return is_meant(m, info.file);
 }
 
-static int compare_places(const gy_model *model, gy_place a, gy_place b)
+static int compare_places(const gy_model *model, gy_location a, gy_location b)
 {
-    gy_place_info one = gy_place_user(model->sources, a), two = gy_place_user(model->sources, b);
+    gy_location_info one = gy_location_user(model->sources, a),
+                     two = gy_location_user(model->sources, b);
     return one.line != two.line      ? (one.line < two.line ? -1 : 1)
            : one.column < two.column ? -1
                                      : one.column > two.column;
@@ -50,16 +51,16 @@ static int compare_places(const gy_model *model, gy_place a, gy_place b)
 // The calls of inlines that a statement stands in, the innermost first.
 enum { MOST_CALLS = 100 };
 typedef struct calls {
-    gy_place at[MOST_CALLS];
+    gy_location at[MOST_CALLS];
     const char *names[MOST_CALLS];
     uint32_t n;
 } calls;
 
-static void find_calls(const gy_model *model, gy_place place, calls *found)
+static void find_calls(const gy_model *model, gy_location place, calls *found)
 {
     found->n = 0;
     while (place && found->n < MOST_CALLS) {
-        gy_place_info info = gy_place_user(model->sources, place);
+        gy_location_info info = gy_location_user(model->sources, place);
         place = info.origin == GY_FROM_INLINE ? info.used_at : 0;
         if (place) {
             found->names[found->n] = info.via ? info.via : "";
@@ -79,8 +80,8 @@ static bool is_same_call(const gy_model *model, const calls *a, const calls *b, 
 }
 
 // Which statement comes first: by the calls they stand in, from the outside, then by themselves.
-static int compare_statements(const gy_model *model, const calls *a, gy_place own_a, const calls *b,
-                              gy_place own_b)
+static int compare_statements(const gy_model *model, const calls *a, gy_location own_a,
+                              const calls *b, gy_location own_b)
 {
     int order = 0;
     for (uint32_t i = 0; order == 0 && i <= a->n && i <= b->n; i++)

@@ -149,7 +149,7 @@ static void tell_diagnostics(gy_adapter *adapter, const gy_subject *subject, gy_
             continue;
         if (diag->place) {
             const gy_sources *sources = gy_diags_sources(subject->diags);
-            gy_place_info info = gy_place_user(sources, diag->place);
+            gy_location_info info = gy_location_user(sources, diag->place);
             gy_text_printf(problem, "%s:%u: ", gy_base_name(gy_source_name(sources, info.file)),
                            info.line);
         }

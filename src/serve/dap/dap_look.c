@@ -81,7 +81,7 @@ bool gy_dap_prospect(gy_adapter *adapter, const gy_scene *scene, int32_t pid, in
 }
 
 static json_t *frame_json(const gy_adapter *adapter, int64_t id, gy_text *name,
-                          const gy_place_info *place)
+                          const gy_location_info *place)
 {
     const gy_model *model = adapter->debuggee.subject.model;
     json_t *frame =
@@ -105,13 +105,13 @@ static json_t *frames_of(gy_adapter *adapter, int32_t pid)
     gy_text prospect = {0}, name = {0};
     int32_t edge;
     bool moves = gy_dap_prospect(adapter, scene, pid, &edge, &prospect);
-    gy_place place = edge >= 0 ? model->edges[edge].place
-                               : model->templates[process->tmpl].nodes[process->node].place;
+    gy_location place = edge >= 0 ? model->edges[edge].place
+                                  : model->templates[process->tmpl].nodes[process->node].place;
     json_t *frames = json_array();
-    gy_place_info calls[GY_DAP_FRAMES - 2], info = {0};
-    uint32_t count = gy_place_calls(model->sources, place, calls, GY_DAP_FRAMES - 2);
+    gy_location_info calls[GY_DAP_FRAMES - 2], info = {0};
+    uint32_t count = gy_location_calls(model->sources, place, calls, GY_DAP_FRAMES - 2);
     if (place)
-        info = gy_place_user(model->sources, place);
+        info = gy_location_user(model->sources, place);
     for (uint32_t depth = 0; depth <= count; depth++) {
         if (depth < count)
             gy_text_printf(&name, "%s()", calls[depth].via ? calls[depth].via : "inline");

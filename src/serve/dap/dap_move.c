@@ -255,7 +255,7 @@ static bool do_step_in_targets(gy_adapter *adapter, const json_t *arguments, jso
         if (d->cursor.guided && !(next && gy_same_step(step, &next->step)))
             continue;
         gy_text label = {0};
-        gy_place_info place = gy_place_user(model->sources, model->edges[step->edge].place);
+        gy_location_info place = gy_location_user(model->sources, model->edges[step->edge].place);
         gy_dap_name_step(model, step, &label);
         json_array_append_new(targets,
                               json_pack("{s:I, s:o, s:I, s:I}", "id", (json_int_t)i + 1, "label",

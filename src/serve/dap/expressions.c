@@ -1,6 +1,6 @@
 #include "serve/dap/expressions.h"
 
-#include "base/rescue.h"
+#include "base/fatal_guard.h"
 #include "load/load.h"
 #include "model/operators.h"
 

@@ -11,7 +11,7 @@
 typedef struct subject {
     gy_sources *sources;
     gy_diags *diags;
-    gy_place base;
+    gy_location base;
     const char *text;
     size_t bytes;
 } subject;

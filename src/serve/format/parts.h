@@ -49,7 +49,7 @@ typedef struct fmt_text {
     gy_sources *sources;
     gy_diags *diags;
     pml_words words;
-    gy_place base; // of the first byte
+    gy_location base; // of the first byte
     const char *text;
     size_t bytes;
     gy_format_style style;

@@ -1,7 +1,7 @@
 #include "serve/lsp/analysis.h"
 
 #include "base/clock.h"
-#include "base/rescue.h"
+#include "base/fatal_guard.h"
 #include "lang/reading.h"
 #include "load/load.h"
 #include "model/passes/passes.h"
@@ -154,7 +154,7 @@ static void parsed(void *user)
 static bool find_by_line(const lsp_analysis *a, const gy_sources *sources, const gy_diag *diag,
                          lsp_problem *problem)
 {
-    gy_place_info info = gy_place_user(sources, diag->place);
+    gy_location_info info = gy_location_user(sources, diag->place);
     const char *name = gy_source_name(sources, info.file);
     uint32_t file = lsp_index_file(a->index, name);
     if (file == LSP_NOWHERE || info.line == 0)
@@ -180,7 +180,7 @@ static void add_problem(lsp_analysis *a, const gy_sources *sources, const gy_dia
     size_t offset;
     bool expanded = a->language && strcmp(a->language, "promela") != 0;
     if (diag->place && (!expanded || !find_by_line(a, sources, diag, &problem)) &&
-        gy_place_user_text(sources, diag->place, &source, &offset)) {
+        gy_location_user_text(sources, diag->place, &source, &offset)) {
         char *path = gy_path_clean(gy_source_name(sources, source));
         problem.file = lsp_index_file(a->index, path);
         problem.offset = (uint32_t)offset;
@@ -202,7 +202,7 @@ static void add_facts(lsp_analysis *a, gy_model *model)
         const lsp_use *uses;
         if ((v->min == model->vars[i].min && v->max == model->vars[i].max) ||
             strchr(v->name, '.') || v->type.kind == GY_CHAN ||
-            !gy_place_text(model->sources, v->place, &source, &offset, &line_start))
+            !gy_location_text(model->sources, v->place, &source, &offset, &line_start))
             continue;
         char *path = gy_path_clean(gy_source_name(model->sources, source));
         file = lsp_index_file(a->index, path);

@@ -35,11 +35,11 @@ static uint32_t add_file(builder *b, uint32_t source)
     return known;
 }
 
-static bool resolve(const builder *b, gy_place place, uint32_t *file, uint32_t *offset)
+static bool resolve(const builder *b, gy_location place, uint32_t *file, uint32_t *offset)
 {
     uint32_t source;
     size_t at, line_start;
-    if (!place || !gy_place_text(b->sources, place, &source, &at, &line_start))
+    if (!place || !gy_location_text(b->sources, place, &source, &at, &line_start))
         return false;
     *file = b->files[source];
     *offset = (uint32_t)at;
@@ -139,7 +139,7 @@ static void add_arguments(builder *b)
         const gy_name_argument *argument = &b->names->arguments.at[i];
         lsp_argument at = {.label = NULL};
         if (!argument->place ||
-            gy_place_lookup(b->sources, argument->place).origin != GY_FROM_FILE ||
+            gy_location_lookup(b->sources, argument->place).origin != GY_FROM_FILE ||
             !resolve(b, argument->place, &at.file, &at.offset))
             continue;
         at.label = gy_arena_strdup(b->index->arena, argument->label);

@@ -66,10 +66,10 @@ static bool asserts(const gy_program *effect)
     return false;
 }
 
-static gy_unreached tell(const gy_model *model, int32_t tmpl, gy_place at, const char *text,
+static gy_unreached tell(const gy_model *model, int32_t tmpl, gy_location at, const char *text,
                          gy_arena *arena)
 {
-    gy_place_info place = gy_place_user(model->sources, at);
+    gy_location_info place = gy_location_user(model->sources, at);
     const char *file = at ? gy_source_name(model->sources, place.file) : model->name;
     return (gy_unreached){
         .type = gy_arena_strdup(arena, gy_template_name(&model->templates[tmpl])),

@@ -30,13 +30,13 @@ void gy_name_scene_process(const gy_scene *scene, int32_t pid, gy_text *out)
         gy_text_printf(out, "process %d", pid);
 }
 
-void gy_name_place(const gy_model *model, gy_place place, gy_text *out)
+void gy_name_place(const gy_model *model, gy_location place, gy_text *out)
 {
     if (place == 0) {
         gy_text_add(out, model->name);
         return;
     }
-    gy_place_info info = gy_place_user(model->sources, place);
+    gy_location_info info = gy_location_user(model->sources, place);
     gy_text_printf(out, "%s:%u", gy_source_name(model->sources, info.file), info.line);
 }
 
@@ -46,7 +46,7 @@ const char *gy_base_name(const char *file)
     return slash ? slash + 1 : file;
 }
 
-void gy_name_place_short(const gy_model *model, gy_place place, gy_text *out)
+void gy_name_place_short(const gy_model *model, gy_location place, gy_text *out)
 {
     gy_text whole = {0};
     gy_name_place(model, place, &whole);

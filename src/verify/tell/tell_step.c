@@ -23,12 +23,12 @@ const char *gy_keep_string(gy_arena *arena, const char *text)
     return text ? gy_arena_strdup(arena, text) : NULL;
 }
 
-static void tell_calls(gy_teller *teller, gy_place place, gy_actor *actor)
+static void tell_calls(gy_teller *teller, gy_location place, gy_actor *actor)
 {
     enum { MOST = 100 }; // as deep as inlines may be
     const gy_sources *sources = teller->system->model->sources;
-    gy_place_info calls[MOST];
-    uint32_t count = sources ? gy_place_calls(sources, place, calls, MOST) : 0;
+    gy_location_info calls[MOST];
+    uint32_t count = sources ? gy_location_calls(sources, place, calls, MOST) : 0;
     gy_inline_call *list = GY_NEW_ARRAY(teller->arena, gy_inline_call, count + 1);
     for (uint32_t i = 0; i < count; i++)
         list[i] = (gy_inline_call){
@@ -55,7 +55,7 @@ static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
         known->file = gy_arena_strdup(teller->arena, facts.file ? facts.file : model->name);
         known->line = facts.line;
         known->column =
-            facts.line ? gy_place_user(model->sources, model->edges[edge].place).column : 0;
+            facts.line ? gy_location_user(model->sources, model->edges[edge].place).column : 0;
         tell_calls(teller, model->edges[edge].place, known);
     }
     return known;
@@ -208,7 +208,7 @@ static size_t place_digits(const gy_system *system, int32_t edge)
     const gy_model *model = system->model;
     if (!model || !model->edges[edge].place)
         return 0;
-    gy_place_info place = gy_place_user(model->sources, model->edges[edge].place);
+    gy_location_info place = gy_location_user(model->sources, model->edges[edge].place);
     return (size_t)snprintf(NULL, 0, ":%u:%u", place.line, place.column);
 }
 

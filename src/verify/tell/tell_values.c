@@ -196,8 +196,8 @@ gy_position gy_tell_position(gy_arena *arena, const gy_scene *scene, int32_t pid
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
-    gy_place place = tmpl->nodes[process->node].place;
-    gy_place_info info = gy_place_user(scene->model->sources, place);
+    gy_location place = tmpl->nodes[process->node].place;
+    gy_location_info info = gy_location_user(scene->model->sources, place);
     const char *file = place ? gy_source_name(scene->model->sources, info.file) : NULL;
     return (gy_position){.pid = pid,
                          .state = process->node,

@@ -1,7 +1,7 @@
 // Expressions and formulas.
 #include "lang/dve/lower/dve_lower_internal.h"
 
-gy_expr *dve_new_expr(gy_arena *arena, gy_expr_op op, gy_place place)
+gy_expr *dve_new_expr(gy_arena *arena, gy_expr_op op, gy_location place)
 {
     gy_expr *expr = GY_NEW(arena, gy_expr);
     expr->op = op;
@@ -10,7 +10,7 @@ gy_expr *dve_new_expr(gy_arena *arena, gy_expr_op op, gy_place place)
     return expr;
 }
 
-gy_expr *dve_new_const(gy_arena *arena, gy_place place, int32_t value)
+gy_expr *dve_new_const(gy_arena *arena, gy_location place, int32_t value)
 {
     gy_expr *expr = dve_new_expr(arena, GY_E_CONST, place);
     expr->value = value;

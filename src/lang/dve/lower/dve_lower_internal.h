@@ -21,8 +21,8 @@ typedef struct dve_lowering {
 } dve_lowering;
 
 // dve_lower_expr.c
-gy_expr *dve_new_expr(gy_arena *arena, gy_expr_op op, gy_place place);
-gy_expr *dve_new_const(gy_arena *arena, gy_place place, int32_t value);
+gy_expr *dve_new_expr(gy_arena *arena, gy_expr_op op, gy_location place);
+gy_expr *dve_new_const(gy_arena *arena, gy_location place, int32_t value);
 gy_expr *dve_new_binary(gy_arena *arena, gy_expr_op op, gy_expr *a,
                         gy_expr *b); // or what is not NULL
 gy_expr *dve_lower_expr(const dve_lowering *l, const dve_expr *expr);
@@ -41,7 +41,7 @@ void dve_lower_channels(dve_lowering *l, dve_action_list *actions);
 void dve_lower_initial(dve_lowering *l, dve_var *const *vars, uint32_t count,
                        dve_action_list *actions);
 gy_program *dve_keep_program(dve_lowering *l, dve_action_list *actions); // NULL if empty; frees it
-gy_action dve_assign(int32_t var, gy_expr *index, gy_expr *value, gy_place place);
+gy_action dve_assign(int32_t var, gy_expr *index, gy_expr *value, gy_location place);
 
 int32_t dve_add_location(dve_lowering *l, const dve_process *process);
 void dve_add_copies(dve_lowering *l); // hidden ones, of all variables that an effect assigns

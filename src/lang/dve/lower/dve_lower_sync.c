@@ -16,7 +16,7 @@ typedef GY_VEC(const dve_transition *) choice;
 // ---- who assigns what -----------------------------------------------------------------------
 
 static const dve_process *assigner_of(const dve_model *tree, const dve_var *var,
-                                      const dve_process *before, gy_place *place)
+                                      const dve_process *before, gy_location *place)
 {
     for (uint32_t p = 0; p < tree->process_count && tree->processes[p] != before; p++) {
         const dve_process *process = tree->processes[p];
@@ -38,7 +38,7 @@ static bool check_assignments(const dve_lowering *l)
         for (uint32_t t = 0; t < process->transition_count; t++)
             for (uint32_t e = 0; e < process->transitions[t].effect_count; e++) {
                 const dve_assignment *a = &process->transitions[t].effects[e];
-                gy_place first;
+                gy_location first;
                 const dve_process *other = assigner_of(tree, a->target->var, process, &first);
                 if (!other)
                     continue;

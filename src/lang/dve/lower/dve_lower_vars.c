@@ -74,7 +74,7 @@ void dve_add_copies(dve_lowering *l)
     }
 }
 
-gy_action dve_assign(int32_t var, gy_expr *index, gy_expr *value, gy_place place)
+gy_action dve_assign(int32_t var, gy_expr *index, gy_expr *value, gy_location place)
 {
     return (gy_action){.kind = GY_A_ASSIGN,
                        .place = place,

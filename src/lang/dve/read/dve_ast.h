@@ -54,11 +54,11 @@ typedef enum {
 
 typedef struct dve_expr {
     dve_expr_kind kind;
-    gy_place place;  // of the operator, or of the operand itself
-    uint32_t length; // to underline
+    gy_location place; // of the operator, or of the operand itself
+    uint32_t length;   // to underline
     int32_t value;
     const char *name, *member;
-    gy_place member_place;
+    gy_location member_place;
     struct dve_expr *a, *b;
     bool in_parentheses;
     // found by the checker
@@ -73,7 +73,7 @@ typedef enum { DVE_BYTE, DVE_INT } dve_type;
 
 typedef struct dve_var {
     const char *name;
-    gy_place place;
+    gy_location place;
     dve_type type;
     bool is_const, is_array;
     dve_process *owner; // NULL: global
@@ -93,12 +93,12 @@ typedef struct dve_var {
 
 typedef struct dve_channel {
     const char *name;
-    gy_place place;
+    gy_location place;
     bool typed;
     dve_type *types;
     uint32_t type_count; // untyped: values of a message, once known
     bool used;           // type_count is known
-    gy_place first_use;
+    gy_location first_use;
     dve_expr *size; // typed
     uint32_t capacity;
     int32_t lowered; // variable of the model that holds it
@@ -108,7 +108,7 @@ typedef struct dve_channel {
 
 typedef struct dve_state {
     const char *name;
-    gy_place place;
+    gy_location place;
     bool committed, accepting;
 } dve_state;
 
@@ -119,14 +119,14 @@ typedef struct dve_assertion {
 } dve_assertion;
 
 typedef struct dve_assignment {
-    gy_place place;
+    gy_location place;
     dve_expr *target, *value;
 } dve_assignment;
 
 typedef enum { DVE_NO_SYNC, DVE_SEND, DVE_RECEIVE } dve_sync;
 
 typedef struct dve_transition {
-    gy_place place;
+    gy_location place;
     gy_name from_name, to_name;
     int32_t from, to; // states
     dve_expr **guards;
@@ -142,7 +142,7 @@ typedef struct dve_transition {
 
 struct dve_process {
     const char *name;
-    gy_place place;
+    gy_location place;
     dve_var **vars;
     uint32_t var_count;
     dve_state *states;
@@ -173,7 +173,7 @@ typedef struct dve_model {
     uint32_t process_count;
     bool synchronous;
     bool warned_of_channels;
-    gy_place system_place;
+    gy_location system_place;
     gy_name property_name; // name NULL: none
     dve_process *property;
 } dve_model;

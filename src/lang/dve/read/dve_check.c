@@ -5,8 +5,8 @@ enum { MOST_ELEMENTS = 1 << 20, MOST_CAPACITY = 255, MOST_PROCESSES = 255 };
 
 // ---- declarations ---------------------------------------------------------------------------
 
-static void report_twice(gy_diags *diags, const char *what, const char *name, gy_place second,
-                         gy_place first)
+static void report_twice(gy_diags *diags, const char *what, const char *name, gy_location second,
+                         gy_location first)
 {
     gy_diag *diag = gy_error(diags, second, "the %s `%s` is declared twice", what, name);
     diag->length = (uint32_t)strlen(name);

@@ -63,7 +63,7 @@ static bool is_small(const if_type *type)
 }
 
 static bool check_from_env(if_checker *c, const if_route *route, const if_signal *signal,
-                           gy_place place)
+                           gy_location place)
 {
     uint64_t combinations = 1;
     for (uint32_t i = 0; route->source == NULL && signal->types && i < signal->count; i++) {

@@ -33,14 +33,14 @@ bool if_check_text(if_system *system, if_expr *expr, bool temporal);
 
 // ---- between the files of the checker ---------------------------------------------------------
 
-gy_diag *if_error(const if_checker *c, gy_place place, uint32_t length, const char *format, ...)
+gy_diag *if_error(const if_checker *c, gy_location place, uint32_t length, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 const if_symbol *if_find(const if_checker *c, const char *name);
 // An error about a name that is not there, or not of this kind, with the nearest one as a hint.
 void if_unknown(const if_checker *c, gy_name name, if_symbol_kind kind, const char *what);
 const if_symbol *if_find_kind(const if_checker *c, gy_name name, if_symbol_kind kind,
                               const char *what);
-bool if_check_nesting(const if_checker *c, gy_place place);        // false after an error: too deep
+bool if_check_nesting(const if_checker *c, gy_location place);     // false after an error: too deep
 const if_type *if_resolve(if_checker *c, const if_syntax *syntax); // NULL after an error
 bool if_resolve_symbol(if_checker *c, if_symbol *symbol);          // CONST, TYPE, VAR
 bool if_check_expr(if_checker *c, if_expr *expr);

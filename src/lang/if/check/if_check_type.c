@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-gy_diag *if_error(const if_checker *c, gy_place place, uint32_t length, const char *format, ...)
+gy_diag *if_error(const if_checker *c, gy_location place, uint32_t length, const char *format, ...)
 {
     va_list args;
     gy_text text = {0};
@@ -316,7 +316,7 @@ static bool resolve_const(if_checker *c, if_symbol *symbol)
     return true;
 }
 
-bool if_check_nesting(const if_checker *c, gy_place place)
+bool if_check_nesting(const if_checker *c, gy_location place)
 {
     if (c->depth >= IF_MOST_NESTED)
         if_error(c, place, 0, "this is nested too deeply, or leads on through too many names");

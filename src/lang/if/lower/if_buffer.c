@@ -69,7 +69,7 @@ void if_put(if_lowering *l, if_flow *flow, const if_message *message, const if_i
     gy_expr *guard, *room = if_binary(l, GY_E_LT, if_read(l, buffer->length, NULL),
                                       if_const(l, buffer->route->capacity));
     int32_t from = if_flow_join(l, flow, &guard);
-    gy_place place = l->place;
+    gy_location place = l->place;
     if (buffer->route->lossy && message->output) {
         gy_edge *lost = if_new_edge(l, from, guard ? if_copy(l, guard) : NULL);
         if_say(l, lost, gy_arena_printf(l->model->arena, "%s (lost)", message->text));

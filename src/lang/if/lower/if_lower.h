@@ -60,7 +60,7 @@ typedef struct if_lowering {
     gy_arena *arena;
     gy_diags *diags;
     gy_builder *b;
-    gy_place place;
+    gy_location place;
     if_instance *instances; // of processes, then routes that buffer, then the environment
     uint32_t instance_count, process_instances;
     const if_instance *at;  // whose code is being made; NULL: a formula
@@ -101,13 +101,13 @@ gy_field if_store_cell(if_lowering *l, const if_store *store, uint32_t k);
 gy_expr *if_read_cell(if_lowering *l, const if_store *store, uint32_t k);
 // A fault if it is not a value of type `to`.
 gy_expr *if_fit(if_lowering *l, gy_expr *value, const if_type *from, const if_type *to);
-void if_too_large(if_lowering *l, gy_place place);
+void if_too_large(if_lowering *l, gy_location place);
 void if_count(if_lowering *l); // one more of what is made, and an error if that is too many
 
 // ---- variables (if_store.c) -------------------------------------------------------------------
 
 typedef enum { IF_GLOBAL, IF_LOCAL, IF_HIDDEN } if_home;
-if_store *if_new_store(if_lowering *l, const if_type *type, const char *name, gy_place place,
+if_store *if_new_store(if_lowering *l, const if_type *type, const char *name, gy_location place,
                        if_home home, int32_t tmpl);
 int32_t if_new_variable(if_lowering *l, const char *name, gy_type type, uint32_t count,
                         gy_range range);

@@ -5,7 +5,7 @@
 
 enum { MOST_MADE = 4000000 };
 
-void if_too_large(if_lowering *l, gy_place place)
+void if_too_large(if_lowering *l, gy_location place)
 {
     if (!l->failed) {
         gy_diag *diag = gy_error(l->diags, place, "this system expands to too many expressions");

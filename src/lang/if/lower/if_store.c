@@ -91,7 +91,7 @@ static if_store *new_store(if_lowering *l, const if_type *type, const way *w)
     return store;
 }
 
-if_store *if_new_store(if_lowering *l, const if_type *type, const char *name, gy_place place,
+if_store *if_new_store(if_lowering *l, const if_type *type, const char *name, gy_location place,
                        if_home home, int32_t tmpl)
 {
     const char *own = gy_arena_strdup(l->model->arena, name);

@@ -66,7 +66,7 @@ typedef enum {
 
 struct if_expr {
     if_expr_kind kind;
-    gy_place place;
+    gy_location place;
     uint32_t length; // bytes to underline
     int32_t value;
     gy_expr_op op;
@@ -114,7 +114,7 @@ typedef enum {
 
 struct if_statement {
     if_statement_kind kind;
-    gy_place place;
+    gy_location place;
     uint32_t length; // of its first word
     gy_name name;
     const char *text; // INFORMAL: with its quotes
@@ -210,7 +210,7 @@ struct if_procedure {
 };
 
 typedef struct if_transition {
-    gy_place place;
+    gy_location place;
     if_expr *provided; // or NULL
     bool has_input;
     gy_name input;

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static gy_place place(parser *p, size_t at)
+static gy_location place(parser *p, size_t at)
 {
     return gy_place_at(p->sources, p->file, at);
 }

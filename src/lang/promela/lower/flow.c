@@ -191,7 +191,7 @@ static void attach_escape(flow *f, flow_seq *main, flow_seq *escape)
 
 // ---- statements that the language adds --------------------------------------------------
 
-static pml_expr *make_expr(flow *f, pml_expr_kind kind, gy_place place, pml_expr *a, pml_expr *b)
+static pml_expr *make_expr(flow *f, pml_expr_kind kind, gy_location place, pml_expr *a, pml_expr *b)
 {
     pml_expr *expr = GY_NEW(f->arena, pml_expr);
     expr->kind = kind;
@@ -201,21 +201,21 @@ static pml_expr *make_expr(flow *f, pml_expr_kind kind, gy_place place, pml_expr
     return expr;
 }
 
-static pml_expr *make_number(flow *f, gy_place place, int64_t value)
+static pml_expr *make_number(flow *f, gy_location place, int64_t value)
 {
     pml_expr *expr = make_expr(f, PML_X_NUMBER, place, NULL, NULL);
     expr->value = value;
     return expr;
 }
 
-static pml_expr *make_var(flow *f, gy_place place, pml_ref ref)
+static pml_expr *make_var(flow *f, gy_location place, pml_ref ref)
 {
     pml_expr *expr = make_expr(f, PML_X_VAR, place, NULL, NULL);
     expr->ref = ref;
     return expr;
 }
 
-static pml_stmt *make_stmt(flow *f, pml_stmt_kind kind, gy_place place, pml_expr *expr)
+static pml_stmt *make_stmt(flow *f, pml_stmt_kind kind, gy_location place, pml_expr *expr)
 {
     pml_stmt *stmt = GY_NEW(f->arena, pml_stmt);
     stmt->kind = kind;
@@ -224,14 +224,14 @@ static pml_stmt *make_stmt(flow *f, pml_stmt_kind kind, gy_place place, pml_expr
     return stmt;
 }
 
-static pml_stmt *make_assign(flow *f, gy_place place, pml_ref ref, pml_expr *expr)
+static pml_stmt *make_assign(flow *f, gy_location place, pml_ref ref, pml_expr *expr)
 {
     pml_stmt *stmt = make_stmt(f, PML_S_ASSIGN, place, expr);
     stmt->ref = ref;
     return stmt;
 }
 
-static pml_stmt *make_increment(flow *f, gy_place place, pml_ref ref)
+static pml_stmt *make_increment(flow *f, gy_location place, pml_ref ref)
 {
     return make_assign(
         f, place, ref,
@@ -399,7 +399,7 @@ static prepared *prepare_loop(flow *f, const pml_stmt *stmt, flow_seq *body, pml
 // for (i : a .. b): i = a; do :: i <= b -> body; i++ :: else -> break od
 static prepared *prepare_for(flow *f, flow_seq *cur, const pml_stmt *stmt)
 {
-    gy_place place = stmt->place;
+    gy_location place = stmt->place;
     flow_target *exit = GY_NEW(f->arena, flow_target);
     gy_vec_push(&f->breaks, exit);
     pml_ref counter = stmt->ref;
@@ -446,7 +446,7 @@ static prepared *prepare_for(flow *f, flow_seq *cur, const pml_stmt *stmt)
 // get here: the parser writes out the choice, as Spin's lexer does.)
 static prepared *prepare_select(flow *f, flow_seq *cur, const pml_stmt *stmt)
 {
-    gy_place place = stmt->place;
+    gy_location place = stmt->place;
     add_stmt(f, cur, make_assign(f, place, stmt->ref, stmt->expr));
     flow_target *exit = GY_NEW(f->arena, flow_target);
     gy_vec_push(&f->breaks, exit);

@@ -62,7 +62,7 @@ typedef struct flow_move {
 struct flow_el {
     flow_kind kind;
     const pml_stmt *stmt;
-    gy_place place;
+    gy_location place;
     int32_t state, id;
     unsigned status, labels, fair;
     flow_el *next;

@@ -73,7 +73,7 @@ static void find_nodes(const flow_proc *proc, flow_el ***nodes, uint32_t *count,
     }
 }
 
-static gy_place first_place(const flow_el *el)
+static gy_location first_place(const flow_el *el)
 {
     return el->place || !el->move_count ? el->place : el->moves[0].by->place;
 }

@@ -16,7 +16,7 @@
 typedef struct reader {
     lowering *l;
     const char *at;
-    gy_place place;
+    gy_location place;
     uint32_t read; // operands, with their signs and parentheses
     bool failed;
 } reader;

@@ -102,7 +102,7 @@ static gy_expr *choice_guard(lowering *l, const pml_stmt *choice, bool *any)
 
 // ---- emitting -------------------------------------------------------------------------
 
-static uint32_t emit_jump(d_step *d, gy_place place)
+static uint32_t emit_jump(d_step *d, gy_location place)
 {
     gy_action jump = {.kind = GY_A_JUMP, .place = place, .var = GY_NONE, .tmpl = GY_NONE};
     gy_vec_push(&d->actions, jump);
@@ -122,7 +122,7 @@ static void land_breaks(d_step *d, size_t outer)
     d->breaks.n = outer;
 }
 
-static gy_action select_action(d_step *d, gy_place place, uint32_t options)
+static gy_action select_action(d_step *d, gy_location place, uint32_t options)
 {
     gy_action select = {.kind = GY_A_SELECT, .place = place, .var = GY_NONE, .tmpl = GY_NONE};
     select.options = GY_NEW_ARRAY(d->l->arena, gy_option, options);

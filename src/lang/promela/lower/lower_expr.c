@@ -3,19 +3,19 @@
 
 #include <string.h>
 
-gy_expr *new_expr(lowering *l, gy_expr_op op, gy_place place)
+gy_expr *new_expr(lowering *l, gy_expr_op op, gy_location place)
 {
     return gy_expr_new(l->arena, op, place);
 }
 
-gy_expr *new_const(lowering *l, gy_place place, int32_t value)
+gy_expr *new_const(lowering *l, gy_location place, int32_t value)
 {
     gy_expr *expr = new_expr(l, GY_E_CONST, place);
     expr->value = value;
     return expr;
 }
 
-static gy_expr *binary(lowering *l, gy_expr_op op, gy_place place, gy_expr *a, gy_expr *b)
+static gy_expr *binary(lowering *l, gy_expr_op op, gy_location place, gy_expr *a, gy_expr *b)
 {
     gy_expr *expr = new_expr(l, op, place);
     expr->a = a;
@@ -72,7 +72,7 @@ int32_t lower_ref(lowering *l, const pml_ref *ref, gy_expr **index)
     return walk_ref(l, ref, index)->var;
 }
 
-static void leaves_below(lowering *l, const lowered_var *lowered, gy_expr *index, gy_place place,
+static void leaves_below(lowering *l, const lowered_var *lowered, gy_expr *index, gy_location place,
                          leaf_list *leaves)
 {
     if (lowered->var != GY_NONE) {
@@ -99,7 +99,7 @@ void lower_leaves(lowering *l, const pml_ref *ref, leaf_list *leaves)
     leaves_below(l, lowered, index, ref->parts[0].place, leaves);
 }
 
-static gy_expr *leaf_expr(lowering *l, const leaf *at, gy_place place)
+static gy_expr *leaf_expr(lowering *l, const leaf *at, gy_location place)
 {
     gy_expr *expr = new_expr(l, GY_E_VAR, place);
     expr->var = at->var;
@@ -107,7 +107,7 @@ static gy_expr *leaf_expr(lowering *l, const leaf *at, gy_place place)
     return expr;
 }
 
-static gy_expr *lower_builtin(lowering *l, const pml_var *var, gy_place place)
+static gy_expr *lower_builtin(lowering *l, const pml_var *var, gy_location place)
 {
     switch (var->builtin) {
     case PML_BI_PID:
@@ -123,7 +123,7 @@ static gy_expr *lower_builtin(lowering *l, const pml_var *var, gy_place place)
     }
 }
 
-static gy_expr *lower_ref_expr(lowering *l, const pml_ref *ref, gy_place place)
+static gy_expr *lower_ref_expr(lowering *l, const pml_ref *ref, gy_location place)
 {
     if (ref->parts[0].var->role == PML_VAR_BUILTIN)
         return lower_builtin(l, ref->parts[0].var, place);

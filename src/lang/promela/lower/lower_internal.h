@@ -52,8 +52,8 @@ void lower_variable(lowering *l, pml_var *var, int32_t owner);
 void lower_initialiser(lowering *l, const pml_var *var, action_list *actions);
 
 // lower_expr.c
-gy_expr *new_expr(lowering *l, gy_expr_op op, gy_place place);
-gy_expr *new_const(lowering *l, gy_place place, int32_t value);
+gy_expr *new_expr(lowering *l, gy_expr_op op, gy_location place);
+gy_expr *new_const(lowering *l, gy_location place, int32_t value);
 gy_expr *lower_expr(lowering *l, const pml_expr *expr);
 // The MODEL variable and index expression (NULL for a scalar) of a reference to a scalar.
 int32_t lower_ref(lowering *l, const pml_ref *ref, gy_expr **index);

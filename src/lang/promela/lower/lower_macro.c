@@ -9,29 +9,29 @@ enum { DEEPEST = 32 };
 
 typedef struct uses {
     const gy_sources *sources;
-    unsigned level; // 0: the use in the formula itself; 1: the one in that macro's body …
-    gy_place use;   // that all have in common; 0: none so far
+    unsigned level;  // 0: the use in the formula itself; 1: the one in that macro's body …
+    gy_location use; // that all have in common; 0: none so far
     bool differ;
-    GY_VEC(gy_place) plain; // places of tokens that came from no macro: arguments?
+    GY_VEC(gy_location) plain; // places of tokens that came from no macro: arguments?
 } uses;
 
 // The use of a macro, at that level, through which the text at `place` came about; 0: there is
 // none.
-static gy_place use_at(const uses *u, gy_place place)
+static gy_location use_at(const uses *u, gy_location place)
 {
-    gy_place chain[DEEPEST];
+    gy_location chain[DEEPEST];
     unsigned n = 0;
-    gy_place_info info = gy_place_lookup(u->sources, place);
+    gy_location_info info = gy_location_lookup(u->sources, place);
     while (info.origin == GY_FROM_MACRO && n < DEEPEST) {
         chain[n++] = info.used_at;
-        info = gy_place_lookup(u->sources, info.used_at);
+        info = gy_location_lookup(u->sources, info.used_at);
     }
     return u->level < n ? chain[n - 1 - u->level] : 0;
 }
 
-static void look_at(uses *u, gy_place place)
+static void look_at(uses *u, gy_location place)
 {
-    gy_place use = place ? use_at(u, place) : 0;
+    gy_location use = place ? use_at(u, place) : 0;
     if (!place)
         return;
     if (!use)
@@ -60,10 +60,10 @@ static void look_through(uses *u, const pml_expr *expr)
 
 // The name at a use and, if there are any, its arguments: bytes from *begin on. 0: no name is
 // there.
-static size_t text_at(const gy_sources *sources, gy_place use, uint32_t *file, size_t *begin)
+static size_t text_at(const gy_sources *sources, gy_location use, uint32_t *file, size_t *begin)
 {
     size_t line, bytes, n = 0;
-    if (!gy_place_text(sources, use, file, begin, &line))
+    if (!gy_location_text(sources, use, file, begin, &line))
         return 0;
     const char *text = gy_source_text(sources, *file, &bytes) + *begin;
     bytes -= *begin;
@@ -86,7 +86,7 @@ static bool all_inside(const uses *u, uint32_t file, size_t begin, size_t end)
     for (size_t i = 0; i < u->plain.n; i++) {
         uint32_t its;
         size_t at, line;
-        if (!gy_place_text(u->sources, u->plain.at[i], &its, &at, &line) || its != file ||
+        if (!gy_location_text(u->sources, u->plain.at[i], &its, &at, &line) || its != file ||
             at < begin || at >= end)
             return false;
     }

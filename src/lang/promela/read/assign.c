@@ -51,7 +51,8 @@ static bool channel_inside(const pml_expr *e, bool top)
     }
 }
 
-void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *value, gy_place place)
+void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *value,
+                          gy_location place)
 {
     const pml_var *var = pml_ref_var(ref);
     if (!var)
@@ -78,7 +79,7 @@ void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *val
     pml_warn_truncation(p, &var->type, value, gy_arena_printf(p->arena, "`%s`", var->name));
 }
 
-pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_place place)
+pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_location place)
 {
     pml_stmt *s = pml_new_stmt(p, PML_S_ASSIGN, place);
     s->ref = ref;

@@ -40,7 +40,7 @@ typedef struct pml_type {
 
 // chan q = [capacity] of { fields }
 typedef struct pml_chan_init {
-    gy_place place;
+    gy_location place;
     int32_t capacity;
     uint32_t field_count;
     pml_type *fields; // as written: a STRUCT field stands for all its members
@@ -67,7 +67,7 @@ typedef enum {
 
 typedef struct pml_var {
     const char *name;
-    gy_place place;
+    gy_location place;
     pml_type type;
     pml_var_role role;
     pml_builtin builtin;
@@ -88,7 +88,7 @@ typedef struct pml_var {
 
 typedef struct pml_typedef {
     const char *name;
-    gy_place place;
+    gy_location place;
     pml_var **members;
     uint32_t member_count;
 } pml_typedef;
@@ -99,7 +99,7 @@ typedef struct pml_mtype_name {
     const char *name;
     const char *subtype; // NULL for plain mtype
     int32_t value;
-    gy_place place;
+    gy_location place;
 } pml_mtype_name;
 
 // ---- expressions --------------------------------------------------------------------
@@ -166,7 +166,7 @@ typedef enum {
 typedef struct pml_ref_part {
     pml_var *var;           // the variable or member
     struct pml_expr *index; // NULL if none was written
-    gy_place place;
+    gy_location place;
 } pml_ref_part;
 
 typedef struct pml_ref {
@@ -177,12 +177,12 @@ typedef struct pml_ref {
 typedef struct pml_c_block {
     const char *code;         // verbatim
     const char *precondition; // the text between [ ] or NULL
-    gy_place place;
+    gy_location place;
 } pml_c_block;
 
 typedef struct pml_expr {
     pml_expr_kind kind;
-    gy_place place;
+    gy_location place;
     uint32_t length; // bytes to underline
     int64_t value;
     const char *mtype; // NUMBER written as an mtype name
@@ -233,12 +233,12 @@ typedef enum {
 typedef struct pml_seq {
     struct pml_stmt **at;
     uint32_t n;
-    gy_place end; // the closing brace, fi, od …
+    gy_location end; // the closing brace, fi, od …
 } pml_seq;
 
 typedef struct pml_stmt {
     pml_stmt_kind kind;
-    gy_place place;
+    gy_location place;
     const char *written; // of a basic statement: the user's own text, on one line, or NULL
     pml_ref ref;
     pml_expr *expr, *expr2;
@@ -261,7 +261,7 @@ typedef struct pml_stmt {
 
 typedef struct pml_label {
     const char *name;
-    gy_place place;
+    gy_location place;
     pml_stmt *stmt; // the LABELLED statement
     bool used;      // by a goto or a remote reference
     bool remote;    // by a remote reference (pc must stay visible)
@@ -280,7 +280,7 @@ typedef enum {
 
 // xr q / xs q inside a proctype
 typedef struct pml_exclusive {
-    gy_place place;
+    gy_location place;
     pml_ref channel;
     bool receive; // xr, else xs
 } pml_exclusive;
@@ -288,7 +288,7 @@ typedef struct pml_exclusive {
 typedef struct pml_proc {
     pml_proc_kind kind;
     const char *name; // ":init:", "never_0" … where none was given, as in Spin
-    gy_place place;
+    gy_location place;
     bool deterministic; // D_proctype
     uint32_t active;    // instances at the start; 0: only by run
     int32_t priority;   // 0: none given
@@ -308,7 +308,7 @@ typedef struct pml_proc {
 
 typedef struct pml_ltl {
     const char *name; // ltl_0 … where none was given
-    gy_place place;
+    gy_location place;
     pml_expr *formula;
     const char *written; // the user's own text, on one line, or NULL
 } pml_ltl;
@@ -316,7 +316,7 @@ typedef struct pml_ltl {
 typedef enum { PML_C_CODE, PML_C_DECL, PML_C_STATE, PML_C_TRACK } pml_c_unit_kind;
 typedef struct pml_c_unit {
     pml_c_unit_kind kind;
-    gy_place place;
+    gy_location place;
     const char *text;  // CODE, DECL: verbatim; STATE, TRACK: first string
     const char *scope; // STATE, TRACK: second string ("Global", "Local name", size) or NULL
     const char *extra; // third string or NULL

@@ -12,7 +12,7 @@ typedef struct {
 struct eval {
     pp *p;
     pp_token token;         // the one in front
-    gy_place directive;     // for "the line ends too early"
+    gy_location directive;  // for "the line ends too early"
     unsigned depth, unused; // unused > 0: the value does not matter
     bool failed;
 };
@@ -30,7 +30,7 @@ static bool at_punct(const struct eval *e, unsigned punct)
 static number fail(struct eval *e, const pp_token *token, const char *message)
 {
     if (!e->failed) {
-        gy_place place = token && token->kind != PP_END ? token->place : e->directive;
+        gy_location place = token && token->kind != PP_END ? token->place : e->directive;
         gy_diag *diag = gy_error(e->p->diags, place, "%s", message);
         if (token && token->kind != PP_END)
             diag->length = token->length;

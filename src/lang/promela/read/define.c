@@ -78,7 +78,7 @@ static bool read_body(pp *p, pp_scanner *scan, pp_macro *macro, pp_list *body)
 {
     bool stringize = false, after_paste = false;
     unsigned hash_space = 0;
-    gy_place hash_place = 0;
+    gy_location hash_place = 0;
     for (pp_token token; (token = pp_scan(scan)).kind != PP_END;) {
         token.flags &= (uint8_t)~PP_JOINED;
         if (is_punct(&token, PP_P_HASHHASH)) {

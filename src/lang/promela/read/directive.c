@@ -198,7 +198,7 @@ static void read_line_number(pp *p, const pp_token *first)
         }
     }
     if (good) {
-        gy_place end = pp_scanner_place(&file->scan, file->scan.at);
+        gy_location end = pp_scanner_place(&file->scan, file->scan.at);
         gy_source_mark_line(p->sources, file->index, (size_t)(end - file->scan.base) + 1,
                             (uint32_t)number, name);
     } else {

@@ -16,17 +16,18 @@ static bool touch(const gy_sources *sources, const pp_token *a, const pp_token *
 {
     if (b->place == a->place + a->length)
         return true;
-    gy_place before = gy_place_written(sources, a->place);
-    gy_place after = gy_place_written(sources, b->place);
+    gy_location before = gy_location_written(sources, a->place);
+    gy_location after = gy_location_written(sources, b->place);
     return before && after == before + a->length &&
-           gy_place_lookup(sources, a->place).used_at == gy_place_lookup(sources, b->place).used_at;
+           gy_location_lookup(sources, a->place).used_at ==
+               gy_location_lookup(sources, b->place).used_at;
 }
 
-static void add_line_breaks(pml_tokens *tokens, gy_text *text, gy_place from, gy_place to)
+static void add_line_breaks(pml_tokens *tokens, gy_text *text, gy_location from, gy_location to)
 {
     enum { MOST = 1000 };
-    gy_place_info before = gy_place_user(tokens->sources, from);
-    gy_place_info now = gy_place_user(tokens->sources, to);
+    gy_location_info before = gy_location_user(tokens->sources, from);
+    gy_location_info now = gy_location_user(tokens->sources, to);
     uint32_t count = 1;
     if (before.file == now.file && now.line > before.line && now.line - before.line < MOST)
         count = now.line - before.line;

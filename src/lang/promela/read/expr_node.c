@@ -1,7 +1,7 @@
 // Nodes of expressions: making them, asking about them.
 #include "lang/promela/read/parser.h"
 
-pml_expr *pml_new_expr(pml_parser *p, pml_expr_kind kind, gy_place place, uint32_t length)
+pml_expr *pml_new_expr(pml_parser *p, pml_expr_kind kind, gy_location place, uint32_t length)
 {
     pml_xexpr *x = GY_NEW(p->arena, pml_xexpr);
     x->e.kind = kind;
@@ -11,7 +11,7 @@ pml_expr *pml_new_expr(pml_parser *p, pml_expr_kind kind, gy_place place, uint32
     return &x->e;
 }
 
-pml_expr *pml_number(pml_parser *p, int64_t value, gy_place place, uint32_t length)
+pml_expr *pml_number(pml_parser *p, int64_t value, gy_location place, uint32_t length)
 {
     pml_expr *e = pml_new_expr(p, PML_X_NUMBER, place, length);
     e->value = value;
@@ -76,12 +76,12 @@ bool pml_contains(const pml_expr *expr, pml_expr_kind kind)
 }
 
 // The bytes from a place to the end of the token consumed last, if they are on one line.
-uint32_t pml_span(pml_parser *p, gy_place from, uint32_t at_least)
+uint32_t pml_span(pml_parser *p, gy_location from, uint32_t at_least)
 {
     if (from == p->last_place)
         return at_least;
-    gy_place_info a = gy_place_lookup(p->sources, from);
-    gy_place_info b = gy_place_lookup(p->sources, p->last_place);
+    gy_location_info a = gy_location_lookup(p->sources, from);
+    gy_location_info b = gy_location_lookup(p->sources, p->last_place);
     if (a.file == b.file && a.line == b.line && b.column > a.column)
         return b.column - a.column + p->last_length;
     return at_least;

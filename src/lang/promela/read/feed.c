@@ -141,8 +141,8 @@ static pml_token raw(pml_parser *p)
                     continue;
                 }
                 if (f->def)
-                    t.place = gy_place_expanded(p->sources, t.place, GY_FROM_INLINE, f->def->name,
-                                                f->call);
+                    t.place = gy_location_expanded(p->sources, t.place, GY_FROM_INLINE,
+                                                   f->def->name, f->call);
             }
         }
         newline |= t.newline_before;
@@ -291,7 +291,7 @@ static void defer_ltl(pml_parser *p, const pml_token *keyword)
 {
     gy_vec_push(&p->deferred, *keyword);
     unsigned depth = 0;
-    gy_place opened = keyword->place;
+    gy_location opened = keyword->place;
     for (;;) {
         pml_token t = raw(p);
         if (t.kind == PML_T_END) {

@@ -49,7 +49,7 @@ static bool is_binary(const char *text, size_t bytes, size_t *first)
 }
 
 bool pp_enter_text(pp *p, const char *name, const char *path, const char *text, size_t bytes,
-                   gy_place included_at)
+                   gy_location included_at)
 {
     p->source_bytes += bytes;
     if (p->source_bytes > PP_MAX_TOTAL_BYTES) {
@@ -71,7 +71,7 @@ bool pp_enter_text(pp *p, const char *name, const char *path, const char *text, 
     struct pp_file file = {.index = index, .fresh = true, .conditionals = p->conditionals.n};
     file.path = path ? gy_arena_strdup(p->arena, path) : NULL;
     struct pp_buffer buffer;
-    gy_place base = gy_place_at(p->sources, index, 0);
+    gy_location base = gy_place_at(p->sources, index, 0);
     pp_scanner_init(&file.scan, p->words, kept, bytes, base, &buffer.copy, &buffer.splices);
     if (buffer.copy)
         gy_vec_push(&p->buffers, buffer);
@@ -136,7 +136,7 @@ void pp_define(pp *p, const pml_define *defines, size_t count)
 struct header {
     char *name;
     bool quoted; // "name", not <name>
-    gy_place place;
+    gy_location place;
     uint32_t length;
 };
 

@@ -31,7 +31,7 @@ pml_symbol *pml_label_symbol(pml_parser *p, const pml_token *name)
 
 // Called when the labelled statement is complete, so that a reference to the label inside
 // of it does not see it yet.
-void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_place place)
+void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_location place)
 {
     (void)pml_look(p); // an inline call that ends here is over now
     pml_name *name = symbol->name;

@@ -109,8 +109,8 @@ static void push_rest(pml_tokens *tokens, const pp_token *token, uint32_t from)
         return;
     }
     size_t count = 0;
-    gy_place place = token->place + from; // in a macro body, the token's own place must do
-    bool in_file = !gy_place_written(tokens->sources, token->place);
+    gy_location place = token->place + from; // in a macro body, the token's own place must do
+    bool in_file = !gy_location_written(tokens->sources, token->place);
     const char *end = token->text + token->length;
     const char *text =
         gy_arena_strndup(tokens->arena, token->text + from, (size_t)(end - token->text) - from);

@@ -17,10 +17,10 @@ struct pml_tokens {
     // Tokens that were read but not consumed: a ring, `room` a power of two.
     pml_token *ring;
     size_t head, count, room;
-    gy_place last_place; // of the last token read
-    bool after_minus;    // the token just read was `-`
-    bool expect_c;       // c_code, c_decl or c_expr was just read
-    unsigned strays;     // stray bytes reported
+    gy_location last_place; // of the last token read
+    bool after_minus;       // the token just read was `-`
+    bool expect_c;          // c_code, c_decl or c_expr was just read
+    unsigned strays;        // stray bytes reported
     const char *word_true, *word_false;
 
     bool has_held; // a preprocessing token that was read too early

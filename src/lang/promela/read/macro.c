@@ -154,7 +154,7 @@ void pp_expand_list(pp *p, const pp_token *tokens, size_t count, pp_list *out)
 
 // ---- # and ## -----------------------------------------------------------------------------
 
-static bool may_make_bytes(pp *p, gy_place place, size_t bytes)
+static bool may_make_bytes(pp *p, gy_location place, size_t bytes)
 {
     p->expanded_bytes += bytes;
     if (p->expanded_bytes <= PP_MAX_EXPANDED_BYTES)
@@ -163,7 +163,7 @@ static bool may_make_bytes(pp *p, gy_place place, size_t bytes)
     return false;
 }
 
-static pp_token stringize(pp *p, const pp_token *tokens, size_t count, gy_place place)
+static pp_token stringize(pp *p, const pp_token *tokens, size_t count, gy_location place)
 {
     gy_text text = {0};
     gy_text_char(&text, '"');
@@ -280,8 +280,8 @@ static void add_param(pp *p, struct replacement *r, const pp_macro *macro, struc
     unsigned space = param->flags & PP_SPACE;
     const pp_token *raw = call->tokens.at ? call->tokens.at + argument->from : NULL;
     if (param->flags & PP_STRINGIZE) {
-        gy_place place = gy_place_expanded(p->sources, param->place, GY_FROM_MACRO, macro->name,
-                                           call->name.place);
+        gy_location place = gy_location_expanded(p->sources, param->place, GY_FROM_MACRO,
+                                                 macro->name, call->name.place);
         pp_token string = stringize(p, raw, argument->count, place);
         add_item(p, r, macro, &string, 1, space);
         return;
@@ -312,8 +312,8 @@ static void replace(pp *p, pp_macro *macro, struct call *call)
             add_param(p, &r, macro, call, body);
         } else {
             pp_token token = *body;
-            token.place = gy_place_expanded(p->sources, body->place, GY_FROM_MACRO, macro->name,
-                                            call->name.place);
+            token.place = gy_location_expanded(p->sources, body->place, GY_FROM_MACRO, macro->name,
+                                               call->name.place);
             token.flags &= (uint8_t)~PP_PASTE;
             add_item(p, &r, macro, &token, 1, body->flags & PP_SPACE);
         }
@@ -336,7 +336,7 @@ static void replace(pp *p, pp_macro *macro, struct call *call)
 
 static void expand_builtin(pp *p, const pp_token *name, const pp_macro *macro)
 {
-    gy_place_info info = gy_place_user(p->sources, name->place);
+    gy_location_info info = gy_location_user(p->sources, name->place);
     pp_token token = *name;
     char number[32];
     token.kind = PP_NUMBER;

@@ -78,7 +78,7 @@ void pml_note_variable(pml_parser *p, const pml_var *var, const pml_typedef *rec
     gy_text_free(&suffix);
 }
 
-void pml_note_reference(pml_parser *p, const pml_var *var, gy_place place, uint32_t length)
+void pml_note_reference(pml_parser *p, const pml_var *var, gy_location place, uint32_t length)
 {
     if (var->role == PML_VAR_BUILTIN && gy_names_find(p->noted, var) == GY_NO_NAME)
         pml_note_variable(p, var, NULL, length);
@@ -195,7 +195,7 @@ void pml_note_parameters(pml_parser *p, const pml_proc *proc)
     gy_text_free(&suffix);
 }
 
-static void note_argument(pml_parser *p, gy_place place, const char *label)
+static void note_argument(pml_parser *p, gy_location place, const char *label)
 {
     gy_name_argument argument = {place, keep(p, label)};
     gy_vec_push(&p->noted->arguments, argument);
@@ -302,7 +302,7 @@ void pml_note_label(pml_parser *p, const pml_label *label)
     gy_names_define(p->noted, label, &name, (uint32_t)strlen(label->name));
 }
 
-void pml_note_goto(pml_parser *p, const pml_label *label, gy_place place)
+void pml_note_goto(pml_parser *p, const pml_label *label, gy_location place)
 {
     gy_names_use(p->noted, label, place, (uint32_t)strlen(label->name), GY_USE_CALLED);
 }

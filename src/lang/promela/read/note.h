@@ -9,7 +9,7 @@
 void pml_note_variable(pml_parser *p, const pml_var *var, const pml_typedef *record,
                        uint32_t length);
 // A reference to one: a token of its name.
-void pml_note_reference(pml_parser *p, const pml_var *var, gy_place place, uint32_t length);
+void pml_note_reference(pml_parser *p, const pml_var *var, gy_location place, uint32_t length);
 // The variables of a reference are written to, sent to …
 void pml_note_role(pml_parser *p, const pml_ref *ref, gy_name_role role);
 // A word that means the same wherever it stands: a type, a constant, a proctype, an inline.
@@ -24,7 +24,7 @@ void pml_note_run(pml_parser *p, const pml_run_use *use);
 void pml_note_inline(pml_parser *p, const pml_inline *def, uint32_t length);
 void pml_note_call(pml_parser *p, const pml_inline *def, const pml_actual *actuals);
 void pml_note_label(pml_parser *p, const pml_label *label);
-void pml_note_goto(pml_parser *p, const pml_label *label, gy_place place);
+void pml_note_goto(pml_parser *p, const pml_label *label, gy_location place);
 void pml_note_formula(pml_parser *p, const pml_token *name);
 void pml_note_message(pml_parser *p, const pml_message_use *use, const pml_chan_init *chan);
 // At the end: what is written in inlines that nobody calls.

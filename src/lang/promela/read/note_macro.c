@@ -10,7 +10,7 @@ static const char *rest_of_definition(pp *p, const pp_macro *macro, uint32_t len
     enum { LONGEST = 400 };
     uint32_t file;
     size_t offset, start, bytes;
-    if (!gy_place_text(p->sources, macro->place, &file, &offset, &start))
+    if (!gy_location_text(p->sources, macro->place, &file, &offset, &start))
         return "";
     const char *text = gy_source_text(p->sources, file, &bytes);
     gy_text out = {0};

@@ -108,7 +108,7 @@ void pml_leave(pml_parser *p)
     p->nesting--;
 }
 
-void pml_open_push(pml_parser *p, gy_place place, const char *what)
+void pml_open_push(pml_parser *p, gy_location place, const char *what)
 {
     pml_open open = {place, what};
     gy_vec_push(&p->open, open);

@@ -98,7 +98,7 @@ pml_stmt *pml_parse_choice(pml_parser *p)
     p->loop_depth -= loop;
     pml_token_kind closer = loop ? PML_T_OD : PML_T_FI;
     const pml_token *t = pml_look(p);
-    gy_place end = t->place;
+    gy_location end = t->place;
     if (p->panic) {
         // Reported; the end of the statement is looked for by the caller.
     } else if (t->kind == closer) {

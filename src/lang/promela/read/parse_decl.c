@@ -6,7 +6,7 @@
 #include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
-pml_var *pml_new_var(pml_parser *p, const char *name, gy_place place, pml_var_role role)
+pml_var *pml_new_var(pml_parser *p, const char *name, gy_location place, pml_var_role role)
 {
     pml_var *v = GY_NEW(p->arena, pml_var);
     v->name = name;

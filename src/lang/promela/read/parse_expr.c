@@ -222,7 +222,7 @@ static pml_expr *parse_binary(pml_parser *p, pml_expr *left, int lowest)
             d->length = left->length;
             gy_hint(d, "use parentheses");
         }
-        gy_place from = left->place;
+        gy_location from = left->place;
         uint32_t length = left->length;
         left = pml_binary(p, op.kind, left, right);
         left->length = pml_span(p, from, length);

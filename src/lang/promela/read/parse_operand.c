@@ -3,7 +3,7 @@
 #include "lang/promela/read/parser.h"
 
 // channel '?' '[' receive arguments ']'
-pml_expr *pml_parse_poll(pml_parser *p, pml_ref ref, gy_place place, bool random)
+pml_expr *pml_parse_poll(pml_parser *p, pml_ref ref, gy_location place, bool random)
 {
     pml_advance(p); // [
     pml_expr *e = pml_new_expr(p, PML_X_POLL, place, 0);
@@ -309,8 +309,8 @@ static pml_expr *parse_remote(pml_parser *p)
     return e;
 }
 
-// Spin refuses a c_expr that looks as if it changed something. To it, a call does so, unless there is
-// a blank or an underscore before the parenthesis; here functions may be called.
+// Spin refuses a c_expr that looks as if it changed something. To it, a call does so, unless there
+// is a blank or an underscore before the parenthesis; here functions may be called.
 static bool has_side_effect(const char *code)
 {
     static const char *patterns[] = {";", "++", "--"};

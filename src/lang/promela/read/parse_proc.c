@@ -2,7 +2,7 @@
 #include "lang/promela/read/note.h"
 #include "lang/promela/read/parser.h"
 
-static pml_xproc *new_proc(pml_parser *p, pml_proc_kind kind, const char *name, gy_place place)
+static pml_xproc *new_proc(pml_parser *p, pml_proc_kind kind, const char *name, gy_location place)
 {
     pml_xproc *x = GY_NEW(p->arena, pml_xproc);
     x->p.kind = kind;
@@ -351,7 +351,7 @@ void pml_parse_ltl(pml_parser *p)
     pml_advance(p);
     p->ltl_mode = true;
     p->parens = 0;
-    gy_place before;
+    gy_location before;
     size_t first = pml_written_begin(p, &before);
     ltl.formula = pml_parse_full_expr(p);
     ltl.written = pml_written_end(p, first, before, true);

@@ -1,7 +1,7 @@
 // Sequences of steps, and what may stand between them.
 #include "lang/promela/read/parser.h"
 
-pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_place place)
+pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_location place)
 {
     pml_xstmt *x = GY_NEW(p->arena, pml_xstmt);
     x->s.kind = kind;
@@ -17,7 +17,7 @@ void pml_add_stmt(pml_parser *p, pml_stmt *stmt)
         PML_PUSH(p, b->at, b->n, stmt);
 }
 
-pml_stmt *pml_skip_stmt(pml_parser *p, gy_place place)
+pml_stmt *pml_skip_stmt(pml_parser *p, gy_location place)
 {
     pml_stmt *s = pml_new_stmt(p, PML_S_EXPR, place);
     s->expr = pml_number(p, 1, place, 1);

@@ -38,7 +38,7 @@ static void check_no_remote(pml_parser *p, const pml_expr *e)
     }
 }
 
-static pml_stmt *condition(pml_parser *p, pml_expr *e, gy_place place)
+static pml_stmt *condition(pml_parser *p, pml_expr *e, gy_location place)
 {
     pml_stmt *s = pml_new_stmt(p, PML_S_EXPR, place);
     s->expr = e;
@@ -512,7 +512,7 @@ static bool is_basic(const pml_stmt *s)
 
 pml_stmt *pml_parse_stmt(pml_parser *p)
 {
-    gy_place before;
+    gy_location before;
     size_t first = pml_written_begin(p, &before);
     pml_stmt *s = parse_statement(p);
     p->initialisation_ok = false;

@@ -63,7 +63,7 @@ typedef struct pml_symbol {
     struct pml_label *label; // the newest label declared under this symbol
     uint64_t label_inlines;  // bit n % 64: one of them stands in inline number n (0: none)
     const char *subtype;     // mtype subtype last assigned, "" for the plain one, or NULL
-    gy_place place;
+    gy_location place;
     bool no_constant;   // its initial value is given by a step: no use as the size of an array
     bool inline_formal; // an inline has a formal parameter of this name: may be redeclared
 } pml_symbol;
@@ -112,7 +112,7 @@ bool pml_pair_put(pml_pair_map *map, const void *owner, const void *name, void *
 
 typedef struct pml_inline {
     const char *name;
-    gy_place place;
+    gy_location place;
     uint32_t number; // from 1
     pml_token *formals;
     uint32_t formal_count;
@@ -137,7 +137,7 @@ typedef struct pml_feed_frame {
     const pml_actual *actual; // being read
     uint32_t actual_at;
     bool space_before; // before the parameter that it stands for
-    gy_place call;
+    gy_location call;
     uint32_t use; // number of this call, from 1
     bool has_result;
     pml_ref result;
@@ -187,7 +187,7 @@ typedef struct pml_builder { // the sequence being read
 typedef struct pml_run_use {
     pml_expr *expr;
     pml_name *name;
-    gy_place place;
+    gy_location place;
     uint32_t length;
     bool early; // before the proctype was defined
 } pml_run_use;
@@ -196,12 +196,12 @@ typedef struct pml_message_use {
     pml_ref channel;
     pml_expr **args;
     uint32_t arg_count;
-    gy_place place;
+    gy_location place;
     bool send, random, trace, poll;
 } pml_message_use;
 
 typedef struct pml_open { // an unclosed brace, if or do, for messages
-    gy_place place;
+    gy_location place;
     const char *what;
 } pml_open;
 
@@ -239,7 +239,7 @@ typedef struct pml_parser {
     int parens;
     bool deferred_given;
     GY_VEC(pml_token) deferred; // ltl blocks, put off to the end
-    gy_place last_place;        // of the token consumed last
+    gy_location last_place;     // of the token consumed last
     uint32_t last_length;
     bool gave_up;
 
@@ -279,10 +279,10 @@ typedef struct pml_parser {
     bool has_exclusive;       // xr or xs was seen
     uint32_t synchronous, max_fields;
     uint32_t claim_count, ltl_count;
-    gy_place enabled_place;
+    gy_location enabled_place;
     bool warned_enabled, warned_pc_value, warned_claim;
     const pml_stmt *last_assigned; // by `=`
-    bool no_strings; // that there are none has been said
+    bool no_strings;               // that there are none has been said
     bool has_trace;
 } pml_parser;
 
@@ -292,7 +292,7 @@ typedef struct pml_parser {
 bool pml_take_foreign_type(pml_parser *p);
 // Does `first`, which was taken, begin such a declaration with the name that is next?
 bool pml_is_foreign_declaration(pml_parser *p, const pml_token *first);
-void pml_hint_unit(gy_diag *d, const char *text);    // for a word outside of processes
+void pml_hint_unit(gy_diag *d, const char *text);     // for a word outside of processes
 const char *pml_call_meant(const char *text);         // of a function; or NULL
 const char *pml_branching_operator(const char *text); // what CTL's `AG` is; or NULL
 void pml_hint_behind(pml_parser *p, gy_diag *d, const pml_token *t);
@@ -326,7 +326,7 @@ static inline bool pml_is_separator(const pml_token *token)
 
 pml_name *pml_name_of(pml_parser *p, const char *text);
 pml_class pml_classify(pml_parser *p, const pml_token *token);
-pml_symbol *pml_lookup(pml_parser *p, pml_name *name, gy_place place);
+pml_symbol *pml_lookup(pml_parser *p, pml_name *name, gy_location place);
 pml_scope *pml_scope_open(pml_parser *p);
 void pml_scope_close(pml_parser *p);
 void pml_scopes_init(pml_parser *p);
@@ -361,7 +361,7 @@ const char *pml_describe(pml_parser *p, const pml_token *token);
 void pml_skip_to_statement(pml_parser *p); // recovery
 bool pml_starts_declaration(pml_parser *p, const pml_token *token);
 bool pml_starts_unit(const pml_token *token);
-void pml_open_push(pml_parser *p, gy_place place, const char *what);
+void pml_open_push(pml_parser *p, gy_location place, const char *what);
 void pml_open_pop(pml_parser *p);
 pml_c_block *pml_parse_c_block(pml_parser *p);
 // Grows an arena array that has a count but no capacity: doubles at powers of two.
@@ -381,8 +381,8 @@ void pml_parser_free(pml_parser *p);
 // Around what is parsed. The end gives what was written there, on one line, with macros and inlines
 // as the user knows them; NULL: it is not wanted, there was an error, or it can't be told. The next
 // token may be looked at.
-size_t pml_written_begin(pml_parser *p, gy_place *before);
-const char *pml_written_end(pml_parser *p, size_t first, gy_place before, bool wanted);
+size_t pml_written_begin(pml_parser *p, gy_location *before);
+const char *pml_written_end(pml_parser *p, size_t first, gy_location before, bool wanted);
 
 // ---- parse_proc.c -------------------------------------------------------------------
 
@@ -400,7 +400,7 @@ void pml_parse_declaration(pml_parser *p, pml_decl_place where, pml_typedef *rec
 void pml_parse_typedef(pml_parser *p);
 // The names in braces; the brace is next.
 void pml_parse_mtype_names(pml_parser *p, const char *subtype, const pml_token *vis);
-pml_var *pml_new_var(pml_parser *p, const char *name, gy_place place, pml_var_role role);
+pml_var *pml_new_var(pml_parser *p, const char *name, gy_location place, pml_var_role role);
 void pml_add_local(pml_parser *p, pml_var *var);
 bool pml_constant_value(const pml_expr *expr, int64_t *value); // folds numbers
 void pml_warn_truncation(pml_parser *p, const pml_type *type, const pml_expr *expr,
@@ -409,14 +409,14 @@ bool pml_const_expr(pml_parser *p, int32_t *value);
 
 // ---- parse_expr.c -------------------------------------------------------------------
 
-pml_expr *pml_new_expr(pml_parser *p, pml_expr_kind kind, gy_place place, uint32_t length);
-pml_expr *pml_number(pml_parser *p, int64_t value, gy_place place, uint32_t length);
+pml_expr *pml_new_expr(pml_parser *p, pml_expr_kind kind, gy_location place, uint32_t length);
+pml_expr *pml_number(pml_parser *p, int64_t value, gy_location place, uint32_t length);
 pml_expr *pml_var_expr(pml_parser *p, pml_ref ref, uint32_t length);
 pml_expr *pml_binary(pml_parser *p, pml_expr_kind kind, pml_expr *a, pml_expr *b);
 // The parent is one deeper than the child; too deep is an error.
 void pml_deepen(pml_parser *p, pml_expr *parent, const pml_expr *child);
 // Bytes from a place to the end of the token consumed last, if that is on the same line.
-uint32_t pml_span(pml_parser *p, gy_place from, uint32_t at_least);
+uint32_t pml_span(pml_parser *p, gy_location from, uint32_t at_least);
 // Reports a structure, a probe or a temporal formula where it cannot be an operand.
 void pml_check_operand(pml_parser *p, pml_expr_kind kind, pml_expr *e);
 pml_expr *pml_parse_operand(pml_parser *p);
@@ -427,7 +427,7 @@ pml_expr *pml_parse_expr(pml_parser *p);      // no full(), empty() …
 pml_expr *pml_parse_full_expr(pml_parser *p); // with them
 // Goes on with an expression whose first operand was parsed.
 pml_expr *pml_parse_expr_from(pml_parser *p, pml_expr *first);
-pml_expr *pml_parse_poll(pml_parser *p, pml_ref ref, gy_place place, bool random);
+pml_expr *pml_parse_poll(pml_parser *p, pml_ref ref, gy_location place, bool random);
 pml_ref pml_parse_ref(pml_parser *p, pml_ref_use use, uint32_t *length);
 pml_ref pml_parse_ref_from(pml_parser *p, pml_token first, pml_ref_use use, uint32_t *length);
 const pml_var *pml_ref_var(const pml_ref *ref); // the last part; NULL after an error
@@ -439,12 +439,12 @@ bool pml_contains(const pml_expr *expr, pml_expr_kind kind);
 
 // ---- parse_stmt.c -------------------------------------------------------------------
 
-pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_place place);
+pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_location place);
 // Reads steps up to a token that ends a sequence, which is left alone.
 void pml_parse_sequence(pml_parser *p, pml_seq *out, const char *what);
 void pml_add_stmt(pml_parser *p, pml_stmt *stmt);
 pml_stmt *pml_parse_stmt(pml_parser *p);
-pml_stmt *pml_skip_stmt(pml_parser *p, gy_place place);
+pml_stmt *pml_skip_stmt(pml_parser *p, gy_location place);
 pml_stmt *pml_parse_choice(pml_parser *p);
 pml_stmt *pml_parse_for(pml_parser *p);
 pml_stmt *pml_parse_select(pml_parser *p);
@@ -457,12 +457,13 @@ const pml_stmt *pml_unlabelled(const pml_stmt *s);
 // The labelled statement with which a sequence begins, if its first state has a label.
 const pml_stmt *pml_label_first(const pml_seq *seq);
 bool pml_ends_sequence(const pml_token *t);
-pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_place place);
+pml_stmt *pml_assignment(pml_parser *p, pml_ref ref, pml_expr *value, gy_location place);
 void pml_mark_written(pml_parser *p, const pml_ref *ref);
 void pml_refuse_builtin(pml_parser *p, const pml_ref *ref);
 // Reports a statement that cannot be in a trace.
 void pml_forbid_step(pml_parser *p, const pml_token *word);
-void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *value, gy_place place);
+void pml_check_assignment(pml_parser *p, const pml_ref *ref, const pml_expr *value,
+                          gy_location place);
 pml_seq pml_parse_braces(pml_parser *p, const char *what);
 void pml_refuse_label_first(pml_parser *p, const pml_seq *seq, const char *what);
 
@@ -472,7 +473,7 @@ void pml_parse_inline(pml_parser *p);
 // The call: its name was consumed. Returns the block that it stands for.
 pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_ref *result);
 pml_symbol *pml_label_symbol(pml_parser *p, const pml_token *name);
-void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_place place);
+void pml_add_label(pml_parser *p, pml_symbol *symbol, pml_stmt *stmt, gy_location place);
 void pml_resolve_gotos(pml_parser *p);
 pml_label *pml_remote_label(pml_parser *p, pml_proc *proc, const pml_token *name);
 bool pml_label_is_special(const char *name);

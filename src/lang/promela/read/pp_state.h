@@ -17,7 +17,7 @@ typedef enum { PP_B_NONE, PP_B_LINE, PP_B_FILE, PP_B_COUNTER, PP_B_LEVEL } pp_bu
 
 typedef struct pp_macro {
     const char *name; // interned
-    gy_place place;
+    gy_location place;
     uint32_t param_count;
     bool function_like, variadic, disabled;
     pp_builtin builtin;
@@ -46,10 +46,10 @@ struct pp_file {
 };
 
 struct pp_conditional {
-    gy_place place;   // of the #if
-    bool taken;       // one of its groups was read
-    bool seen_else;   //
-    const char *name; // "if", "ifdef", "ifndef"
+    gy_location place; // of the #if
+    bool taken;        // one of its groups was read
+    bool seen_else;    //
+    const char *name;  // "if", "ifdef", "ifndef"
 };
 
 struct pp_buffer {
@@ -88,7 +88,7 @@ struct pp {
 pp_token pp_read(pp *p); // the next token, not expanded
 void pp_push_context(pp *p, struct pp_context context);
 void pp_pop_context(pp *p);
-void pp_stop(pp *p, gy_place place, const char *what, unsigned long limit);
+void pp_stop(pp *p, gy_location place, const char *what, unsigned long limit);
 
 // macro.c
 bool pp_expand(pp *p, const pp_token *name, pp_macro *macro); // false: leave the name
@@ -112,7 +112,7 @@ void pp_note_macro(pp *p, const pp_macro *macro, uint32_t length);
 // include.c
 void pp_read_include(pp *p, const pp_token *directive);
 bool pp_enter_text(pp *p, const char *name, const char *path, const char *text, size_t bytes,
-                   gy_place included_at);
+                   gy_location included_at);
 
 // Every token of the rest of the directive's line.
 void pp_read_line(struct pp_file *file, pp_list *out);

@@ -45,7 +45,7 @@ void pp_inside_c(pp *p, bool on)
     p->inside_c = on;
 }
 
-void pp_stop(pp *p, gy_place place, const char *what, unsigned long limit)
+void pp_stop(pp *p, gy_location place, const char *what, unsigned long limit)
 {
     if (p->stopped)
         return;
@@ -80,7 +80,7 @@ static void report_open_comment(pp *p, struct pp_file *file)
 {
     if (!file->scan.open_comment)
         return;
-    gy_place place = pp_scanner_place(&file->scan, file->scan.open_comment);
+    gy_location place = pp_scanner_place(&file->scan, file->scan.open_comment);
     gy_error(p->diags, place, "this comment is never closed")->length = 2;
     file->scan.open_comment = NULL;
 }

@@ -30,7 +30,7 @@ static const char *joined(const char *at, const char *end)
 }
 
 void pp_scanner_init(pp_scanner *scanner, pml_words *words, const char *text, size_t bytes,
-                     gy_place base, char **copy, struct pp_splice **splices)
+                     gy_location base, char **copy, struct pp_splice **splices)
 {
     *scanner =
         (pp_scanner){.text = text, .at = text, .end = text + bytes, .base = base, .words = words};
@@ -69,7 +69,7 @@ void pp_scanner_init(pp_scanner *scanner, pml_words *words, const char *text, si
     scanner->end = to;
 }
 
-gy_place pp_scanner_place(const pp_scanner *scanner, const char *at)
+gy_location pp_scanner_place(const pp_scanner *scanner, const char *at)
 {
     if (!scanner->base)
         return scanner->fixed;
@@ -77,11 +77,11 @@ gy_place pp_scanner_place(const pp_scanner *scanner, const char *at)
     if (scanner->splices)
         for (const struct pp_splice *s = scanner->splices; s->offset <= offset; s++)
             removed = s->removed;
-    return scanner->base + (gy_place)(offset + removed);
+    return scanner->base + (gy_location)(offset + removed);
 }
 
 // The place of a token that starts at `at`, which only ever moves forward.
-static gy_place place_at(pp_scanner *scanner, const char *at)
+static gy_location place_at(pp_scanner *scanner, const char *at)
 {
     if (!scanner->base)
         return scanner->fixed;
@@ -91,7 +91,7 @@ static gy_place place_at(pp_scanner *scanner, const char *at)
             scanner->removed = scanner->splices->removed;
             scanner->joined = true;
         }
-    return scanner->base + (gy_place)(offset + scanner->removed);
+    return scanner->base + (gy_location)(offset + scanner->removed);
 }
 
 // ---- white space ------------------------------------------------------------------------

@@ -38,7 +38,7 @@ enum {
 typedef struct pp_token {
     uint8_t kind, punct, flags;
     uint32_t length;
-    gy_place place;
+    gy_location place;
     const char *text;
 } pp_token;
 
@@ -49,8 +49,8 @@ struct pp_splice {
 
 typedef struct pp_scanner {
     const char *text, *at, *end; // *end is a NUL
-    gy_place base;               // place of text[0]; 0: every token gets `fixed`
-    gy_place fixed;
+    gy_location base;            // place of text[0]; 0: every token gets `fixed`
+    gy_location fixed;
     const struct pp_splice *splices; // ends with offset UINT32_MAX; NULL: none
     size_t removed;
     bool joined;              // a joined line ended since a token with white space before it
@@ -62,10 +62,10 @@ typedef struct pp_scanner {
 
 // A text that the scanner may read: joined lines need a copy, which *copy then owns.
 void pp_scanner_init(pp_scanner *scanner, pml_words *words, const char *text, size_t bytes,
-                     gy_place base, char **copy, struct pp_splice **splices);
+                     gy_location base, char **copy, struct pp_splice **splices);
 pp_token pp_scan(pp_scanner *scanner);
 // Where `at` stands in the file.
-gy_place pp_scanner_place(const pp_scanner *scanner, const char *at);
+gy_location pp_scanner_place(const pp_scanner *scanner, const char *at);
 // Skips spaces and comments but no line break; says whether anything was skipped.
 bool pp_skip_blanks(pp_scanner *scanner);
 // Skips the rest of the line, but not the line break; minds comments and quotes.

@@ -74,7 +74,7 @@ pml_class pml_classify(pml_parser *p, const pml_token *token)
     return PML_C_NAME;
 }
 
-pml_symbol *pml_lookup(pml_parser *p, pml_name *name, gy_place place)
+pml_symbol *pml_lookup(pml_parser *p, pml_name *name, gy_location place)
 {
     if (name->symbol)
         return name->symbol;

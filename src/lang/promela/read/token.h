@@ -27,25 +27,23 @@
     X(BYTE, "byte")                                                                                \
     X(C_CODE, "c_code")                                                                            \
     X(C_DECL, "c_decl")                                                                            \
-    X(C_EXPR, "c_expr") X(C_STATE, "c_state") X(C_TRACK, "c_track") X(CHAN, "chan")                \
-        X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(DO, "do") X(ELSE, "else")                \
-            X(EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi") X(FOR, "for") X(   \
-                FULL, "full") X(GET_PRIORITY, "get_priority") X(GOTO, "goto") X(HIDDEN, "hidden")  \
-                X(IF, "if") X(IN, "in") X(INIT, "init") X(INLINE, "inline") X(INT, "int")          \
-                    X(LEN, "len") X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype")                \
-                        X(NEMPTY, "nempty") X(NEVER, "never") X(NFULL, "nfull")                    \
-                            X(NOTRACE, "notrace") X(NP, "np_") X(OD, "od") X(OF, "of")             \
-                                X(PC_VALUE, "pc_value") X(PID, "pid") X(PRINTF, "printf")          \
-                                    X(PRINTM, "printm") X(PRIORITY, "priority")                    \
-                                        X(PROCTYPE, "proctype") X(PROVIDED, "provided")            \
-                                            X(RETURN, "return") X(RUN, "run") X(SELECT, "select")  \
-                                                X(SET_PRIORITY, "set_priority") X(SHORT, "short")  \
-                                                    X(SHOW, "show") X(SKIP, "skip")                \
-                                                        X(TIMEOUT, "timeout") X(TRACE, "trace")    \
-                                                            X(TYPEDEF, "typedef")                  \
-                                                                X(UNLESS, "unless")                \
-                                                                    X(UNSIGNED, "unsigned")        \
-                                                                        X(XR, "xr") X(XS, "xs")
+    X(C_EXPR, "c_expr")                                                                            \
+    X(C_STATE, "c_state")                                                                          \
+    X(C_TRACK, "c_track") X(CHAN, "chan") X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(       \
+        DO, "do") X(ELSE, "else") X(EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval")          \
+        X(FI, "fi") X(FOR, "for") X(FULL, "full") X(GET_PRIORITY, "get_priority") X(GOTO, "goto")  \
+            X(HIDDEN, "hidden") X(IF, "if") X(IN, "in") X(INIT, "init") X(INLINE, "inline")        \
+                X(INT, "int") X(LEN, "len") X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype")      \
+                    X(NEMPTY, "nempty") X(NEVER, "never") X(NFULL, "nfull") X(NOTRACE, "notrace")  \
+                        X(NP, "np_") X(OD, "od") X(OF, "of") X(PC_VALUE, "pc_value") X(PID, "pid") \
+                            X(PRINTF, "printf") X(PRINTM, "printm") X(PRIORITY, "priority")        \
+                                X(PROCTYPE, "proctype") X(PROVIDED, "provided")                    \
+                                    X(RETURN, "return") X(RUN, "run") X(SELECT, "select")          \
+                                        X(SET_PRIORITY, "set_priority") X(SHORT, "short")          \
+                                            X(SHOW, "show") X(SKIP, "skip") X(TIMEOUT, "timeout")  \
+                                                X(TRACE, "trace") X(TYPEDEF, "typedef")            \
+                                                    X(UNLESS, "unless") X(UNSIGNED, "unsigned")    \
+                                                        X(XR, "xr") X(XS, "xs")
 
 typedef enum {
     PML_T_END, // end of input, for ever
@@ -115,7 +113,7 @@ typedef enum {
 typedef struct pml_token {
     pml_token_kind kind;
     pml_punct punct;
-    gy_place place;
+    gy_location place;
     uint32_t length;   // bytes in the source, for underlining
     bool space_before; // white space or a line break before it (matters for inline text)
     // A line break before it, as Spin sees it after preprocessing: never inside what a macro

@@ -12,7 +12,7 @@ enum { DEEPEST = 32 };
 
 // The text of a use, in a file: bytes begin .. end - 1.
 typedef struct use {
-    gy_place place;
+    gy_location place;
     uint32_t file;
     size_t begin, end;
     bool called; // with arguments
@@ -22,21 +22,21 @@ typedef struct writing {
     pml_parser *p;
     const pml_token *tokens;
     size_t count;
-    gy_place before; // of the token in front of them
-    pml_token after; // that comes next
+    gy_location before; // of the token in front of them
+    pml_token after;    // that comes next
     gy_text text;
-    gy_place told; // the use that was told last
+    gy_location told; // the use that was told last
 } writing;
 
 // The uses of macros through which a token came about, the innermost first.
-static unsigned uses_of(const pml_parser *p, gy_place place, gy_place chain[DEEPEST])
+static unsigned uses_of(const pml_parser *p, gy_location place, gy_location chain[DEEPEST])
 {
     unsigned n = 0;
     while (place && n < DEEPEST) {
-        gy_place written = gy_place_written(p->sources, place);
+        gy_location written = gy_location_written(p->sources, place);
         if (!written)
             break;
-        gy_place_info info = gy_place_lookup(p->sources, place);
+        gy_location_info info = gy_location_lookup(p->sources, place);
         if (info.origin == GY_FROM_MACRO)
             chain[n++] = info.used_at;
         place = info.origin == GY_FROM_MACRO ? info.used_at : written;
@@ -44,9 +44,9 @@ static unsigned uses_of(const pml_parser *p, gy_place place, gy_place chain[DEEP
     return n;
 }
 
-static bool comes_from(const pml_parser *p, gy_place place, gy_place of)
+static bool comes_from(const pml_parser *p, gy_location place, gy_location of)
 {
-    gy_place chain[DEEPEST];
+    gy_location chain[DEEPEST];
     unsigned n = uses_of(p, place, chain);
     for (unsigned i = 0; i < n; i++)
         if (chain[i] == of)
@@ -54,18 +54,18 @@ static bool comes_from(const pml_parser *p, gy_place place, gy_place of)
     return false;
 }
 
-static bool is_plain(const pml_parser *p, gy_place place)
+static bool is_plain(const pml_parser *p, gy_location place)
 {
-    gy_place chain[DEEPEST];
+    gy_location chain[DEEPEST];
     return uses_of(p, place, chain) == 0;
 }
 
 // Where a token of no macro stands.
-static bool stands_in(const pml_parser *p, gy_place place, const use *u, size_t from, size_t end)
+static bool stands_in(const pml_parser *p, gy_location place, const use *u, size_t from, size_t end)
 {
     uint32_t file;
     size_t at, line;
-    return is_plain(p, place) && gy_place_text(p->sources, place, &file, &at, &line) &&
+    return is_plain(p, place) && gy_location_text(p->sources, place, &file, &at, &line) &&
            file == u->file && at >= from && at < end;
 }
 
@@ -99,11 +99,11 @@ static bool is_token(const writing *w, const use *u, size_t at)
     return it;
 }
 
-static bool find_use(const writing *w, gy_place place, use *u)
+static bool find_use(const writing *w, gy_location place, use *u)
 {
     size_t line, bytes;
     *u = (use){.place = place};
-    if (!gy_place_text(w->p->sources, place, &u->file, &u->begin, &line))
+    if (!gy_location_text(w->p->sources, place, &u->file, &u->begin, &line))
         return false;
     const char *text = gy_source_text(w->p->sources, u->file, &bytes);
     for (u->end = u->begin; u->end < bytes; u->end++)
@@ -125,7 +125,7 @@ static bool ends_macro(const pml_parser *p, const pml_token *separator)
 {
     uint32_t file;
     size_t at, line, bytes;
-    if (!gy_place_text(p->sources, separator->place, &file, &at, &line))
+    if (!gy_location_text(p->sources, separator->place, &file, &at, &line))
         return false;
     const char *text = gy_source_text(p->sources, file, &bytes);
     for (at += separator->length; at < bytes && (text[at] == ' ' || text[at] == '\t'); at++)
@@ -180,7 +180,7 @@ static bool is_whole(const writing *w, const use *u)
 // the text of another macro are told themselves: what they stand for there is not what was written.
 static bool use_of_token(const writing *w, const pml_token *t, use *u)
 {
-    gy_place chain[DEEPEST];
+    gy_location chain[DEEPEST];
     unsigned n = uses_of(w->p, t->place, chain);
     for (unsigned i = n; i-- > 0;)
         if (find_use(w, chain[i], u) && (i + 1 == n || !u->called) && is_whole(w, u))
@@ -191,11 +191,11 @@ static bool use_of_token(const writing *w, const pml_token *t, use *u)
 // The use of whose text this token is an argument.
 static bool use_around(const writing *w, const pml_token *t, use *u)
 {
-    gy_place last = 0;
+    gy_location last = 0;
     if (!is_plain(w->p, t->place))
         return false;
     for (size_t i = 0; i < w->count; i++) {
-        gy_place chain[DEEPEST];
+        gy_location chain[DEEPEST];
         unsigned n = uses_of(w->p, w->tokens[i].place, chain);
         if (n == 0 || chain[n - 1] == last)
             continue;
@@ -230,7 +230,7 @@ static void add_spelling(writing *w, const pml_token *t)
         gy_text_printf(&w->text, "\"%s\"", t->text);
     else if (t->text)
         gy_text_add(&w->text, t->text);
-    else if (gy_place_text(w->p->sources, t->place, &file, &at, &line) &&
+    else if (gy_location_text(w->p->sources, t->place, &file, &at, &line) &&
              gy_source_text(w->p->sources, file, &bytes)[at] == '\'' && at + t->length <= bytes)
         gy_text_bytes(&w->text, gy_source_text(w->p->sources, file, &bytes) + at, t->length);
     else
@@ -258,14 +258,14 @@ static bool is_silent(const pml_token *t)
     return t->made && (pml_is(t, PML_P_LPAREN) || pml_is(t, PML_P_RPAREN));
 }
 
-size_t pml_written_begin(pml_parser *p, gy_place *before)
+size_t pml_written_begin(pml_parser *p, gy_location *before)
 {
     *before = p->last_place;
     p->writing++;
     return p->written.n;
 }
 
-const char *pml_written_end(pml_parser *p, size_t first, gy_place before, bool wanted)
+const char *pml_written_end(pml_parser *p, size_t first, gy_location before, bool wanted)
 {
     writing w = {
         .p = p, .tokens = p->written.at + first, .count = p->written.n - first, .before = before};

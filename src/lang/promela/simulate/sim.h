@@ -76,7 +76,7 @@ struct pml_sim {
     int claim_line;
     int pno; // the process of a trail's line, the claim being 0
     int64_t seed;
-    gy_place place; // where errors happen
+    gy_location place; // where errors happen
     int errors;
     bool first_row, closed;
     bool blocked[256];
@@ -149,7 +149,7 @@ void sim_message_value(pml_sim *sim, int32_t value, const pml_type *type, gy_tex
 // sim_message.c
 typedef struct sim_event {
     const pml_ref *channel;
-    gy_place place;
+    gy_location place;
     const char *word; // "Send ", "Recv ", "[Recv] ", "Sent "
     const sim_queue *queue;
 } sim_event;

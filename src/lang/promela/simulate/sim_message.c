@@ -85,7 +85,7 @@ void sim_talk_field(pml_sim *sim, const sim_event *event, uint32_t field, int32_
         return;
     }
     if (field == 0) {
-        gy_place_info place = gy_place_user(sim->tree->sources, event->place);
+        gy_location_info place = gy_location_user(sim->tree->sources, event->place);
         sim_who(sim, true);
         gy_text_printf(out, "%s:%u ", gy_source_name(sim->tree->sources, place.file), place.line);
         bool values = (sim->show & PML_SHOW_STATEMENTS) && event->word[0] != '[';

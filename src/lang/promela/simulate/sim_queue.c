@@ -254,7 +254,7 @@ bool sim_send(pml_sim *sim, const pml_stmt *stmt)
 
 typedef struct request {
     const pml_ref *channel;
-    gy_place place;
+    gy_location place;
     sim_fields fields;
     bool random, keep, poll;
 } request;

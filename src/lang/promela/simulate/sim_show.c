@@ -19,15 +19,15 @@ bool sim_flush(pml_sim *sim)
 static uint32_t line_of_next_word(pml_sim *sim, const flow_el *el, uint32_t *file)
 {
     const pml_stmt *stmt = el->stmt;
-    gy_place end = el->kind != FLOW_JOIN    ? stmt->place
-                   : stmt->option_count     ? stmt->options[stmt->option_count - 1].end
-                   : stmt->kind == PML_S_DO ? stmt->body.end
-                   : stmt->escape.end       ? stmt->escape.end
-                                            : 0;
+    gy_location end = el->kind != FLOW_JOIN    ? stmt->place
+                      : stmt->option_count     ? stmt->options[stmt->option_count - 1].end
+                      : stmt->kind == PML_S_DO ? stmt->body.end
+                      : stmt->escape.end       ? stmt->escape.end
+                                               : 0;
     bool to_separator = !end || el->kind != FLOW_JOIN; // only where it begins is known
     if (!end)
         end = stmt->place;
-    gy_place_info place = gy_place_user(sim->tree->sources, end);
+    gy_location_info place = gy_location_user(sim->tree->sources, end);
     size_t bytes, at = 0;
     const char *text = gy_source_text(sim->tree->sources, place.file, &bytes);
     uint32_t line = 1;
@@ -75,20 +75,20 @@ uint32_t sim_line_of(pml_sim *sim, const flow_el *el, const char **file)
         *file = gy_source_name(sim->tree->sources, number);
         return line;
     }
-    gy_place place = el->place ? el->place : sim->place;
+    gy_location place = el->place ? el->place : sim->place;
     bool of_for = el->stmt && el->stmt->body.end && el->stmt->option_count == 0 &&
                   (el->kind == FLOW_ELSE || el->kind == FLOW_GOTO || el->kind == FLOW_EXIT ||
                    el->kind == FLOW_CHOICE);
     if (of_for) // Spin makes these at the end of the loop
         place = el->stmt->body.end;
-    gy_place_info info = gy_place_user(sim->tree->sources, place);
+    gy_location_info info = gy_location_user(sim->tree->sources, place);
     *file = gy_source_name(sim->tree->sources, info.file);
     return info.line;
 }
 
 static void put_error(pml_sim *sim, const char *format, va_list args)
 {
-    gy_place_info place = gy_place_user(sim->tree->sources, sim->place);
+    gy_location_info place = gy_location_user(sim->tree->sources, sim->place);
     gy_text_printf(&sim->out,
                    "spin: %s:%u, Error: ", gy_source_name(sim->tree->sources, place.file),
                    place.line);

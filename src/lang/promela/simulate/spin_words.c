@@ -123,7 +123,7 @@ static void scan_expr(scan *s, const pml_expr *e)
 
 static void warn_of_label(scan *s, const pml_stmt *stmt)
 {
-    gy_place_info place = gy_place_user(s->tree->sources, stmt->body.at[0]->place);
+    gy_location_info place = gy_location_user(s->tree->sources, stmt->body.at[0]->place);
     gy_text_printf(s->out, "error: (%s:%u) label %s placed incorrectly\n",
                    gy_source_name(s->tree->sources, place.file), place.line, stmt->label->name);
     gy_text_add(s->out, "=====> instead of\n\tdo (or if)\n\t:: ...\n\t:: Label: statement\n"

@@ -2,7 +2,7 @@
 // one atom, whose text has the values of what is bound outside.
 #include "lang/riscal/lower/rsc_value.h"
 
-static gy_formula *new_formula(rsc_lowering *l, gy_formula_op op, gy_place place)
+static gy_formula *new_formula(rsc_lowering *l, gy_formula_op op, gy_location place)
 {
     gy_formula *formula = GY_NEW(l->model->arena, gy_formula);
     formula->op = op;

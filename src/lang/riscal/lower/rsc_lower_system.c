@@ -10,7 +10,7 @@ typedef struct pending {
     gy_expr *guard;
     gy_action_list effect;
     const char *text;
-    gy_place place;
+    gy_location place;
     uint32_t fair;
 } pending;
 

@@ -6,7 +6,7 @@
 
 enum { MOST_NODES = 200000, MOST_MADE = 2000000 };
 
-void rsc_too_large(rsc_lowering *l, gy_place place, const char *what)
+void rsc_too_large(rsc_lowering *l, gy_location place, const char *what)
 {
     if (!l->failed) {
         gy_diag *diag = gy_error(l->diags, place, "%s", what);

@@ -85,7 +85,7 @@ static rsc_store *new_store(rsc_lowering *l, const rsc_type *type, const way *w)
     return store;
 }
 
-rsc_store *rsc_new_store(rsc_lowering *l, const rsc_type *type, const char *name, gy_place place,
+rsc_store *rsc_new_store(rsc_lowering *l, const rsc_type *type, const char *name, gy_location place,
                          bool hidden)
 {
     way w = {{.name = name, .format = name, .count = 1, .place = place}, hidden};

@@ -41,7 +41,7 @@ typedef enum {
 struct rsc_symbol {
     rsc_symbol_kind kind;
     const char *name;
-    gy_place place;
+    gy_location place;
     const rsc_type *type; // NULL: its declaration has errors
     rsc_declaration *declaration;
     bool constant;    // LOCAL: val
@@ -56,7 +56,7 @@ typedef struct rsc_lowering {
     gy_arena *arena;
     gy_diags *diags;
     gy_builder *b;          // until the model is finished
-    gy_place place;         // of what is made
+    gy_location place;      // of what is made
     gy_action_list *effect; // where commands go
     unsigned depth;         // of calls
     uint64_t made;          // expressions so far
@@ -83,7 +83,7 @@ gy_expr *rsc_own(rsc_lowering *l, const gy_expr *expr);
 // Says, once, that something grows too large.
 // May so much more be made? After too much, reports.
 bool rsc_may_make(rsc_lowering *l, uint32_t count);
-void rsc_too_large(rsc_lowering *l, gy_place place, const char *what);
+void rsc_too_large(rsc_lowering *l, gy_location place, const char *what);
 
 // ---- values (rsc_value.c) -----------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ void rsc_each(rsc_lowering *l, const rsc_bound *bound, rsc_visit *visit, void *u
 
 // ---- commands and the system --------------------------------------------------------------------
 
-rsc_store *rsc_new_store(rsc_lowering *l, const rsc_type *type, const char *name, gy_place place,
+rsc_store *rsc_new_store(rsc_lowering *l, const rsc_type *type, const char *name, gy_location place,
                          bool hidden);
 void rsc_store_value(rsc_lowering *l, const rsc_store *store, gy_expr *at, const rsc_value *value);
 // Some values for what is bound, then `first`; or `second` if there are none (NULL: a fault).

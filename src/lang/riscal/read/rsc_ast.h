@@ -30,7 +30,7 @@ typedef enum {
 
 typedef struct rsc_syntax { // the text of a type
     rsc_syntax_kind kind;
-    gy_place place;
+    gy_location place;
     uint32_t length;
     rsc_expr *low, *high; // NAT without brackets: NULL
     struct rsc_syntax *key, *item;
@@ -125,11 +125,11 @@ typedef struct rsc_bound {
 
 struct rsc_expr {
     rsc_expr_kind kind;
-    gy_place place;  // of the operator, or of the operand itself
-    uint32_t length; // to underline
+    gy_location place; // of the operator, or of the operand itself
+    uint32_t length;   // to underline
     int32_t value;
     const char *name, *member;
-    gy_place member_place;
+    gy_location member_place;
     rsc_expr *a, *b, *c;
     rsc_expr **args;
     gy_name *names;
@@ -160,7 +160,7 @@ typedef enum {
 
 typedef struct rsc_command {
     rsc_command_kind kind;
-    gy_place place;
+    gy_location place;
     rsc_expr *target, *value;
     gy_name name;
     rsc_syntax *type;

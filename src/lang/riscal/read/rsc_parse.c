@@ -270,7 +270,7 @@ static void skip_part(rsc_parser *p, const gy_token *from)
 static void parse_system(rsc_parser *p, declaration_list *list)
 {
     gy_name name;
-    gy_place place = p->in.at->place;
+    gy_location place = p->in.at->place;
     p->in.at++;
     if (!gy_expect(&p->in, RSC_T_SYSTEM, "after `shared`") ||
         !gy_take_name(&p->in, &name, "the name of the system")) {

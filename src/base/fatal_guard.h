@@ -1,6 +1,6 @@
 // Coming back from gy_fatal (fatal.h): for a library that must not end the program it is part of.
-#ifndef GYRE_BASE_RESCUE_H
-#define GYRE_BASE_RESCUE_H
+#ifndef GYRE_BASE_FATAL_GUARD_H
+#define GYRE_BASE_FATAL_GUARD_H
 
 #include <stdbool.h>
 #include <stddef.h>

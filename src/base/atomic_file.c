@@ -1,5 +1,5 @@
-// See snapshot.h. Layout of a file: MAGIC, the bytes, XXH3 of both.
-#include "base/snapshot.h"
+// See atomic_file.h. Layout of a file: MAGIC, the bytes, XXH3 of both.
+#include "base/atomic_file.h"
 
 #include "base/assert.h"
 #include "base/fatal.h"

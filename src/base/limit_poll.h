@@ -4,45 +4,45 @@
 // What is counted is looked at after the same states whatever the clock says. In the beginning, it
 // is asked after 1, 2, 4 … states whether they take long; searches that are over in no time are
 // over before any limit of time is looked at.
-#ifndef GYRE_BASE_PACE_H
-#define GYRE_BASE_PACE_H
+#ifndef GYRE_BASE_LIMIT_POLL_H
+#define GYRE_BASE_LIMIT_POLL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct gy_pace {
+typedef struct gy_limit_poll {
     uint32_t countdown; // states before something is due
     uint32_t left;      // and so many more before the next look; 0: that is due
     uint32_t step;      // of them, until it is asked again whether they take long; 0: they do
     double looked;      // when that was last done, on gy_clock
-} gy_pace;
+} gy_limit_poll;
 
 // `every`: states between looks.
-void gy_pace_begin(gy_pace *pace, uint32_t every);
+void gy_limit_poll_begin(gy_limit_poll *pace, uint32_t every);
 // A look is made now.
-void gy_pace_look(gy_pace *pace, uint32_t every);
+void gy_limit_poll_look(gy_limit_poll *pace, uint32_t every);
 
 // For the two that follow: the countdown is over.
-bool gy_pace_is_due(gy_pace *pace);
-bool gy_pace_is_past(gy_pace *pace, uint32_t states);
+bool gy_limit_poll_is_due(gy_limit_poll *pace);
+bool gy_limit_poll_is_past(gy_limit_poll *pace, uint32_t states);
 
 // A state is next: is something due?
-static inline bool gy_pace_due(gy_pace *pace)
+static inline bool gy_limit_poll_due(gy_limit_poll *pace)
 {
-    return pace->countdown-- == 0 && gy_pace_is_due(pace);
+    return pace->countdown-- == 0 && gy_limit_poll_is_due(pace);
 }
 
 // The same after so many states were done together, at least one.
-static inline bool gy_pace_due_after(gy_pace *pace, uint32_t states)
+static inline bool gy_limit_poll_due_after(gy_limit_poll *pace, uint32_t states)
 {
     if (pace->countdown <= states)
-        return gy_pace_is_past(pace, states - pace->countdown);
+        return gy_limit_poll_is_past(pace, states - pace->countdown);
     pace->countdown -= states;
     return false;
 }
 
 // Something is due: is a glance enough?
-static inline bool gy_pace_glances(gy_pace *pace)
+static inline bool gy_limit_poll_glances(gy_limit_poll *pace)
 {
     if (!pace->left)
         return false;

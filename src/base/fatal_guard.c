@@ -1,4 +1,4 @@
-#include "base/rescue.h"
+#include "base/fatal_guard.h"
 
 #include "base/fatal.h"
 

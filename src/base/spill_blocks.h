@@ -2,13 +2,13 @@
 //
 // They are drawn from a budget. When little of that is left, all of them go to a file without a
 // name (in TMPDIR or /tmp), which is then mapped where they were; from then on new ones are in the
-// file at once. Whoever has no use for a block for a while says so (gy_pages_rest): once they are
-// there, it takes no memory until somebody looks at it again.
+// file at once. Whoever has no use for a block for a while says so (gy_spill_blocks_rest): once
+// they are there, it takes no memory until somebody looks at it again.
 //
-// Owner: gy_pages owns the blocks; they are freed together. Threads: any may take blocks and let
-// them rest, at the same time; gy_pages_to_file needs that nobody uses any block.
-#ifndef GYRE_BASE_PAGES_H
-#define GYRE_BASE_PAGES_H
+// Owner: gy_spill_blocks owns the blocks; they are freed together. Threads: any may take blocks and
+// let them rest, at the same time; gy_spill_blocks_to_file needs that nobody uses any block.
+#ifndef GYRE_BASE_SPILL_BLOCKS_H
+#define GYRE_BASE_SPILL_BLOCKS_H
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -23,7 +23,7 @@ typedef struct gy_slab { // many blocks
     bool in_file;
 } gy_slab;
 
-typedef struct gy_pages {
+typedef struct gy_spill_blocks {
     gy_budget *budget;
     size_t block; // bytes, whole pages
     pthread_mutex_t lock;
@@ -35,22 +35,22 @@ typedef struct gy_pages {
     const char *folder;   // where that is; NULL: where others go. May be set before the first block
     _Atomic bool spilled; // they are in the file
     _Atomic bool pressed; // there was no memory for one: the others should go there, too
-} gy_pages;
+} gy_spill_blocks;
 
-void gy_pages_init(gy_pages *pages, gy_budget *budget, size_t block_bytes);
-void gy_pages_free(gy_pages *pages);
+void gy_spill_blocks_init(gy_spill_blocks *pages, gy_budget *budget, size_t block_bytes);
+void gy_spill_blocks_free(gy_spill_blocks *pages);
 // Draws so much from the budget for blocks to come, if it is there: others can't take it then.
-void gy_pages_set_aside(gy_pages *pages, size_t bytes);
+void gy_spill_blocks_set_aside(gy_spill_blocks *pages, size_t bytes);
 // A block, all zero or with old contents; NULL: there is no memory, and no file.
-void *gy_pages_new(gy_pages *pages);
-void gy_pages_rest(const gy_pages *pages, void *block);
+void *gy_spill_blocks_new(gy_spill_blocks *pages);
+void gy_spill_blocks_rest(const gy_spill_blocks *pages, void *block);
 // It is about to be read. Without this its neighbours would come back with it.
-void gy_pages_wake(const gy_pages *pages, void *block);
+void gy_spill_blocks_wake(const gy_spill_blocks *pages, void *block);
 // False: they are there already, or can't go there.
-bool gy_pages_to_file(gy_pages *pages);
+bool gy_spill_blocks_to_file(gy_spill_blocks *pages);
 
 // Should they?
-static inline bool gy_pages_pressed(const gy_pages *pages)
+static inline bool gy_spill_blocks_pressed(const gy_spill_blocks *pages)
 {
     return atomic_load_explicit(&pages->pressed, memory_order_relaxed);
 }

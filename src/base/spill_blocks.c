@@ -1,4 +1,4 @@
-#include "base/pages.h"
+#include "base/spill_blocks.h"
 
 #include "base/file.h"
 
@@ -8,19 +8,19 @@
 
 enum { PAGE = 4096, BLOCKS = 64 }; // of a slab
 
-static size_t slab_bytes(const gy_pages *pages)
+static size_t slab_bytes(const gy_spill_blocks *pages)
 {
     return pages->block * BLOCKS;
 }
 
-void gy_pages_init(gy_pages *pages, gy_budget *budget, size_t block_bytes)
+void gy_spill_blocks_init(gy_spill_blocks *pages, gy_budget *budget, size_t block_bytes)
 {
-    *pages = (gy_pages){.budget = budget, .file = -1, .used = BLOCKS};
+    *pages = (gy_spill_blocks){.budget = budget, .file = -1, .used = BLOCKS};
     pages->block = (block_bytes + PAGE - 1) / PAGE * PAGE;
     pthread_mutex_init(&pages->lock, NULL);
 }
 
-void gy_pages_free(gy_pages *pages)
+void gy_spill_blocks_free(gy_spill_blocks *pages)
 {
     for (size_t i = 0; i < pages->slabs.n; i++)
         munmap(pages->slabs.at[i].at, slab_bytes(pages));
@@ -33,7 +33,7 @@ void gy_pages_free(gy_pages *pages)
 }
 
 // Room in the file for that slab: the disk must not turn out to be full when it is written.
-static bool reserve_file(gy_pages *pages, size_t slab)
+static bool reserve_file(gy_spill_blocks *pages, size_t slab)
 {
     if (pages->file < 0)
         pages->file = pages->folder ? gy_temporary_file_in(pages->folder) : gy_temporary_file();
@@ -42,14 +42,14 @@ static bool reserve_file(gy_pages *pages, size_t slab)
 }
 
 // Maps it at an address, or (NULL) anywhere.
-static void *map_file(const gy_pages *pages, size_t slab, void *at)
+static void *map_file(const gy_spill_blocks *pages, size_t slab, void *at)
 {
     int flags = MAP_SHARED | (at ? MAP_FIXED : 0);
     return mmap(at, slab_bytes(pages), PROT_READ | PROT_WRITE, flags, pages->file,
                 (off_t)(slab * slab_bytes(pages)));
 }
 
-static bool add_slab(gy_pages *pages, bool in_file)
+static bool add_slab(gy_spill_blocks *pages, bool in_file)
 {
     size_t number = pages->slabs.n;
     void *at = MAP_FAILED;
@@ -65,12 +65,12 @@ static bool add_slab(gy_pages *pages, bool in_file)
     return true;
 }
 
-static bool is_spilled(const gy_pages *pages)
+static bool is_spilled(const gy_spill_blocks *pages)
 {
     return atomic_load_explicit(&pages->spilled, memory_order_relaxed);
 }
 
-void gy_pages_set_aside(gy_pages *pages, size_t bytes)
+void gy_spill_blocks_set_aside(gy_spill_blocks *pages, size_t bytes)
 {
     if (!gy_budget_take(pages->budget, bytes))
         return;
@@ -79,7 +79,7 @@ void gy_pages_set_aside(gy_pages *pages, size_t bytes)
 }
 
 // Memory for a block, from the budget.
-static bool pay(gy_pages *pages)
+static bool pay(gy_spill_blocks *pages)
 {
     if (pages->aside >= pages->block) {
         pages->aside -= pages->block;
@@ -92,7 +92,7 @@ static bool pay(gy_pages *pages)
     return true;
 }
 
-void *gy_pages_new(gy_pages *pages)
+void *gy_spill_blocks_new(gy_spill_blocks *pages)
 {
     void *block = NULL;
     pthread_mutex_lock(&pages->lock);
@@ -107,13 +107,13 @@ void *gy_pages_new(gy_pages *pages)
     return block;
 }
 
-void gy_pages_rest(const gy_pages *pages, void *block)
+void gy_spill_blocks_rest(const gy_spill_blocks *pages, void *block)
 {
     if (is_spilled(pages))
         madvise(block, pages->block, MADV_DONTNEED);
 }
 
-void gy_pages_wake(const gy_pages *pages, void *block)
+void gy_spill_blocks_wake(const gy_spill_blocks *pages, void *block)
 {
 #ifdef MADV_POPULATE_WRITE
     if (is_spilled(pages))
@@ -136,7 +136,7 @@ static bool write_all(int file, const char *at, size_t bytes, off_t to)
     return true;
 }
 
-bool gy_pages_to_file(gy_pages *pages)
+bool gy_spill_blocks_to_file(gy_spill_blocks *pages)
 {
     atomic_store_explicit(&pages->pressed, false, memory_order_relaxed);
     if (is_spilled(pages) || !pages->slabs.n)

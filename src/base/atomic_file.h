@@ -7,8 +7,8 @@
 // sets `failed` and yields zeros.
 // Numbers are written as they are in memory: a file belongs to the kind of machine it was
 // written on (the reader finds out by the magic number).
-#ifndef GYRE_BASE_SNAPSHOT_H
-#define GYRE_BASE_SNAPSHOT_H
+#ifndef GYRE_BASE_ATOMIC_FILE_H
+#define GYRE_BASE_ATOMIC_FILE_H
 
 #include "base/memory.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/fatal.h"
-#include "base/rescue.h"
+#include "base/fatal_guard.h"
 
 #include <string.h>
 
