@@ -49,7 +49,7 @@ DOORS = {
     "serve/dap": {"dap.h"},
     "serve/format": {"format.h"},
     "serve/lsp": {"lsp.h"},
-    "model/passes": {"passes.h", "scratch.h", "strict.h"},
+    "model/passes": {"passes.h", "scratch.h", "overflow_checks.h"},
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "story.h", "watches.h"},

@@ -2,7 +2,7 @@
 // violate it. Statements and processes that never had their turn are known from the search; values
 // that lost some of their bits are looked for in short searches of the strict model: a small part
 // of what the search took, in states, so that what is told does not hang on the clock.
-#include "model/passes/strict.h"
+#include "model/passes/overflow_checks.h"
 #include "verify/partial.h"
 #include "verify/tell/tell.h"
 

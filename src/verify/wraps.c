@@ -1,6 +1,6 @@
 // Values that lost some of their bits on the way to an error: the steps are taken again in the
 // strict model, in which such an assignment is a fault.
-#include "model/passes/strict.h"
+#include "model/passes/overflow_checks.h"
 #include "verify/driver.h"
 #include "verify/walk.h"
 

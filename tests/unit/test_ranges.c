@@ -1,8 +1,8 @@
 // Spans, and the ranges that are found for the variables and message fields of small models.
 #include "load/load.h"
 #include "model/layout.h"
+#include "model/passes/interval.h"
 #include "model/passes/ranges.h"
-#include "model/passes/span.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -55,14 +55,14 @@ static bool value_of(gy_expr_op op, int32_t x, int32_t y, int32_t *value)
     }
 }
 
-static bool is_in(gy_span span, int32_t value)
+static bool is_in(gy_interval span, int32_t value)
 {
     return span.low <= value && value <= span.high;
 }
 
-static void check_operator(gy_expr_op op, gy_span a, gy_span b)
+static void check_operator(gy_expr_op op, gy_interval a, gy_interval b)
 {
-    gy_span result = gy_span_binary(op, a, b), left = gy_span_restrict(op, a, b);
+    gy_interval result = gy_interval_binary(op, a, b), left = gy_interval_restrict(op, a, b);
     for (int32_t x = a.low; x <= a.high; x++)
         for (int32_t y = b.low; y <= b.high; y++) {
             int32_t value;
@@ -83,21 +83,25 @@ static void spans_hold_every_result(void **state)
             for (int32_t other = -4; other <= 4; other++)
                 for (int32_t width = 0; width <= 3; width++)
                     for (int op = GY_E_ADD; op <= GY_E_OR; op++)
-                        check_operator((gy_expr_op)op, (gy_span){low, low + size},
-                                       (gy_span){other, other + width});
+                        check_operator((gy_expr_op)op, (gy_interval){low, low + size},
+                                       (gy_interval){other, other + width});
 }
 
 static void spans_wrap_around(void **state)
 {
     (void)state;
-    gy_span top = {INT32_MAX - 1, INT32_MAX}, one = {0, 1};
-    assert_true(gy_span_equal(gy_span_binary(GY_E_ADD, top, one), GY_SPAN_ALL));
-    assert_true(gy_span_equal(gy_span_unary(GY_E_NEG, (gy_span){INT32_MIN, 0}), GY_SPAN_ALL));
+    gy_interval top = {INT32_MAX - 1, INT32_MAX}, one = {0, 1};
+    assert_true(gy_interval_equal(gy_interval_binary(GY_E_ADD, top, one), GY_INTERVAL_ALL));
+    assert_true(gy_interval_equal(gy_interval_unary(GY_E_NEG, (gy_interval){INT32_MIN, 0}),
+                                  GY_INTERVAL_ALL));
     gy_type byte = {GY_BYTE, 8, false, NULL};
-    assert_true(gy_span_equal(gy_span_truncate(byte, gy_span_of(300)), gy_span_of(44)));
-    assert_true(gy_span_equal(gy_span_truncate(byte, (gy_span){255, 256}), (gy_span){0, 255}));
+    assert_true(
+        gy_interval_equal(gy_interval_truncate(byte, gy_interval_of(300)), gy_interval_of(44)));
+    assert_true(gy_interval_equal(gy_interval_truncate(byte, (gy_interval){255, 256}),
+                                  (gy_interval){0, 255}));
     gy_type small = {GY_SHORT, 16, true, NULL};
-    assert_true(gy_span_equal(gy_span_truncate(small, gy_span_of(40000)), gy_span_of(-25536)));
+    assert_true(gy_interval_equal(gy_interval_truncate(small, gy_interval_of(40000)),
+                                  gy_interval_of(-25536)));
 }
 
 // ---- ranges --------------------------------------------------------------------------------

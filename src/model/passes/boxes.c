@@ -8,7 +8,7 @@ static gy_side *side_of(gy_box *box, int32_t var)
     return NULL;
 }
 
-gy_span gy_box_span(const gy_box *box, int32_t var, gy_span otherwise)
+gy_interval gy_box_span(const gy_box *box, int32_t var, gy_interval otherwise)
 {
     for (uint32_t i = 0; i < box->count; i++)
         if (box->sides[i].var == var)
@@ -16,14 +16,14 @@ gy_span gy_box_span(const gy_box *box, int32_t var, gy_span otherwise)
     return otherwise;
 }
 
-bool gy_box_narrow(gy_box *box, int32_t var, gy_span span)
+bool gy_box_narrow(gy_box *box, int32_t var, gy_interval span)
 {
     gy_side *side = side_of(box, var);
     if (side) {
-        side->span = gy_span_meet(side->span, span);
-        return !gy_span_is_empty(side->span);
+        side->span = gy_interval_meet(side->span, span);
+        return !gy_interval_is_empty(side->span);
     }
-    if (gy_span_is_empty(span))
+    if (gy_interval_is_empty(span))
         return false;
     if (box->count < GY_MOST_SIDES)
         box->sides[box->count++] = (gy_side){var, span};
@@ -45,7 +45,7 @@ bool gy_box_meet(gy_box *box, const gy_box *other)
     return true;
 }
 
-static bool is_within(gy_span inner, gy_span outer)
+static bool is_within(gy_interval inner, gy_interval outer)
 {
     return inner.low >= outer.low && inner.high <= outer.high;
 }
@@ -53,7 +53,8 @@ static bool is_within(gy_span inner, gy_span outer)
 static bool is_part_of(const gy_box *inner, const gy_box *outer)
 {
     for (uint32_t i = 0; i < outer->count; i++)
-        if (!is_within(gy_box_span(inner, outer->sides[i].var, GY_SPAN_ALL), outer->sides[i].span))
+        if (!is_within(gy_box_span(inner, outer->sides[i].var, GY_INTERVAL_ALL),
+                       outer->sides[i].span))
             return false;
     return true;
 }
@@ -65,22 +66,22 @@ static bool absorb(const gy_model *model, gy_box *box, const gy_box *other)
     if (box->count != other->count)
         return false;
     for (uint32_t i = 0; i < box->count; i++) {
-        gy_span theirs = gy_box_span(other, box->sides[i].var, GY_SPAN_NONE);
-        if (gy_span_is_empty(theirs))
+        gy_interval theirs = gy_box_span(other, box->sides[i].var, GY_INTERVAL_NONE);
+        if (gy_interval_is_empty(theirs))
             return false;
-        if (gy_span_equal(theirs, box->sides[i].span))
+        if (gy_interval_equal(theirs, box->sides[i].span))
             continue;
         if (open)
             return false;
         open = &box->sides[i];
     }
-    gy_span theirs = gy_box_span(other, open->var, GY_SPAN_NONE);
+    gy_interval theirs = gy_box_span(other, open->var, GY_INTERVAL_NONE);
     if ((int64_t)theirs.low > (int64_t)open->span.high + 1 ||
         (int64_t)open->span.low > (int64_t)theirs.high + 1)
         return false;
-    gy_span all;
+    gy_interval all;
     gy_type_range(model->vars[open->var].type, &all.low, &all.high);
-    open->span = gy_span_join(open->span, theirs);
+    open->span = gy_interval_join(open->span, theirs);
     if (is_within(all, open->span))
         gy_box_forget(box, open->var);
     return true;

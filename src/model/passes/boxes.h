@@ -5,13 +5,13 @@
 #ifndef GYRE_MODEL_PASSES_BOXES_H
 #define GYRE_MODEL_PASSES_BOXES_H
 
-#include "model/passes/span.h"
+#include "model/passes/interval.h"
 
 enum { GY_MOST_SIDES = 3, GY_MOST_BOXES = 4 };
 
 typedef struct gy_side {
     int32_t var;
-    gy_span span;
+    gy_interval span;
 } gy_side;
 
 typedef struct gy_box {
@@ -25,9 +25,9 @@ typedef struct gy_boxes {
 } gy_boxes;
 
 // What the box says of the variable; of one that it does not mention, `otherwise`.
-gy_span gy_box_span(const gy_box *box, int32_t var, gy_span otherwise);
+gy_interval gy_box_span(const gy_box *box, int32_t var, gy_interval otherwise);
 // Only where var is in span. False: nowhere.
-bool gy_box_narrow(gy_box *box, int32_t var, gy_span span);
+bool gy_box_narrow(gy_box *box, int32_t var, gy_interval span);
 void gy_box_forget(gy_box *box, int32_t var);
 // What is in both. False: nothing.
 bool gy_box_meet(gy_box *box, const gy_box *other);

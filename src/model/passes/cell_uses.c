@@ -43,7 +43,7 @@ static void add_read(const finder *f, const gy_expr *index, gy_box box)
     gy_box_forget(&box, f->cell.var);
     if (element == ANOTHER ||
         (element == DECIDED &&
-         !gy_box_narrow(&box, unchecked(index)->var, gy_span_of((int32_t)f->cell.element))))
+         !gy_box_narrow(&box, unchecked(index)->var, gy_interval_of((int32_t)f->cell.element))))
         return;
     gy_boxes_add(f->b->model, &f->use->reads, &box);
 }

@@ -58,9 +58,9 @@ static bool flow_back(const gy_dead_paths *p, const gy_edge *edge, const gy_cell
     int32_t element = (int32_t)cell.element;
     bool grew = false;
     below = above = box;
-    if (gy_box_narrow(&below, use->index, (gy_span){INT32_MIN, element - 1}))
+    if (gy_box_narrow(&below, use->index, (gy_interval){INT32_MIN, element - 1}))
         grew |= add(p, before, below, cell, giving_up);
-    if (gy_box_narrow(&above, use->index, (gy_span){element + 1, INT32_MAX}))
+    if (gy_box_narrow(&above, use->index, (gy_interval){element + 1, INT32_MAX}))
         grew |= add(p, before, above, cell, giving_up);
     return grew;
 }
@@ -189,15 +189,15 @@ static gy_boxes left_to_ask(const gy_dead_paths *p, const gy_edge *edge, const g
         bool possible = true;
         for (uint32_t k = 0; possible && k < live->boxes[i].count; k++) {
             const gy_side *side = &live->boxes[i].sides[k];
-            gy_span known = gy_decider_span(p->model, side->var);
+            gy_interval known = gy_decider_span(p->model, side->var);
             int32_t value;
             if (gy_bits_has(was_reset, side->var))
                 ;
             else if (gy_edge_constant(p->model, edge, side->var, &value))
-                known = gy_span_of(value);
+                known = gy_interval_of(value);
             else if (!gy_edge_changes(edge, side->var))
                 known = gy_box_span(firing, side->var, known);
-            possible = !gy_span_is_empty(gy_span_meet(known, side->span));
+            possible = !gy_interval_is_empty(gy_interval_meet(known, side->span));
             if (known.low < side->span.low || known.high > side->span.high)
                 gy_box_narrow(&box, side->var, side->span);
         }

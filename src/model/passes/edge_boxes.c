@@ -3,9 +3,9 @@
 #include "model/operators.h"
 #include "model/visit.h"
 
-gy_span gy_decider_span(const gy_model *model, int32_t var)
+gy_interval gy_decider_span(const gy_model *model, int32_t var)
 {
-    gy_span span;
+    gy_interval span;
     gy_type_range(model->vars[var].type, &span.low, &span.high);
     return span;
 }
@@ -20,9 +20,9 @@ static bool is_decider(const gy_edge_boxes *b, const gy_expr *expr)
 static bool assume_side(const gy_edge_boxes *b, gy_box *box, gy_expr_op op, int32_t var,
                         int32_t value)
 {
-    gy_span all = gy_decider_span(b->model, var);
-    gy_span span = gy_span_restrict(op, gy_box_span(box, var, all), gy_span_of(value));
-    return gy_span_equal(span, all) || gy_box_narrow(box, var, span);
+    gy_interval all = gy_decider_span(b->model, var);
+    gy_interval span = gy_interval_restrict(op, gy_box_span(box, var, all), gy_interval_of(value));
+    return gy_interval_equal(span, all) || gy_box_narrow(box, var, span);
 }
 
 bool gy_box_assume(const gy_edge_boxes *b, gy_box *box, const gy_expr *condition, bool holds)
@@ -123,7 +123,7 @@ static bool is_shift(const gy_edge *edge, int32_t var, int32_t *by)
 }
 
 // False: no value before gives one of these after.
-static bool shift_back(gy_side *side, int32_t by, gy_span all, gy_span before, bool *known)
+static bool shift_back(gy_side *side, int32_t by, gy_interval all, gy_interval before, bool *known)
 {
     *known = (int64_t)before.low + by >= all.low && (int64_t)before.high + by <= all.high;
     if (!*known) // it may wrap around
@@ -133,7 +133,7 @@ static bool shift_back(gy_side *side, int32_t by, gy_span all, gy_span before, b
     high = high > before.high ? before.high : high;
     if (low > high)
         return false;
-    side->span = (gy_span){(int32_t)low, (int32_t)high};
+    side->span = (gy_interval){(int32_t)low, (int32_t)high};
     return true;
 }
 
@@ -144,7 +144,7 @@ bool gy_box_before(const gy_edge_boxes *b, const gy_edge *edge, const gy_box *fi
         gy_side side = box->sides[i];
         int32_t value, by;
         bool known = !gy_edge_changes(edge, side.var);
-        gy_span all = gy_decider_span(b->model, side.var);
+        gy_interval all = gy_decider_span(b->model, side.var);
         if (gy_edge_constant(b->model, edge, side.var, &value)) {
             if (value < side.span.low || value > side.span.high)
                 return false;

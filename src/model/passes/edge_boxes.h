@@ -13,7 +13,7 @@ typedef struct gy_edge_boxes {
     const uint64_t *deciders; // scalars
 } gy_edge_boxes;
 
-gy_span gy_decider_span(const gy_model *model, int32_t var); // all that it can hold
+gy_interval gy_decider_span(const gy_model *model, int32_t var); // all that it can hold
 
 // Narrows the box to where the condition holds (or fails); it may stay too wide. False: nowhere.
 bool gy_box_assume(const gy_edge_boxes *b, gy_box *box, const gy_expr *condition, bool holds);

@@ -11,19 +11,19 @@ typedef struct place {
     int32_t tmpl;
 } place;
 
-static bool fails(place p, const gy_span *env, const gy_expr *expr);
+static bool fails(place p, const gy_interval *env, const gy_expr *expr);
 
-static bool is_within(gy_span s, int32_t low, int32_t high)
+static bool is_within(gy_interval s, int32_t low, int32_t high)
 {
     return s.low >= low && s.high <= high;
 }
 
 // The expression is computed only where the condition holds (or fails).
-static bool fails_if(place p, const gy_span *env, const gy_expr *condition, bool holds,
+static bool fails_if(place p, const gy_interval *env, const gy_expr *condition, bool holds,
                      const gy_expr *expr)
 {
     size_t bytes = p.r->width[p.tmpl] * sizeof *env;
-    gy_span *there = gy_alloc(bytes + 1);
+    gy_interval *there = gy_alloc(bytes + 1);
     if (bytes)
         memcpy(there, env, bytes);
     bool found = gy_range_assume(p.r, p.tmpl, there, condition, holds) && fails(p, there, expr);
@@ -31,7 +31,7 @@ static bool fails_if(place p, const gy_span *env, const gy_expr *condition, bool
     return found;
 }
 
-static bool fails(place p, const gy_span *env, const gy_expr *expr)
+static bool fails(place p, const gy_interval *env, const gy_expr *expr)
 {
     if (!expr)
         return false;
@@ -51,7 +51,7 @@ static bool fails(place p, const gy_span *env, const gy_expr *expr)
                !is_within(gy_range_of(p.r, p.tmpl, env, expr->a), 0, expr->value - 1);
     case GY_E_DIV:
     case GY_E_MOD: {
-        gy_span by = gy_range_of(p.r, p.tmpl, env, expr->b);
+        gy_interval by = gy_range_of(p.r, p.tmpl, env, expr->b);
         return (by.low <= 0 && by.high >= 0) || fails(p, env, expr->a) || fails(p, env, expr->b);
     }
     case GY_E_AND:
@@ -65,7 +65,7 @@ static bool fails(place p, const gy_span *env, const gy_expr *expr)
     }
 }
 
-static bool action_fails(place p, const gy_span *env, const gy_action *action)
+static bool action_fails(place p, const gy_interval *env, const gy_action *action)
 {
     bool computes = action->kind == GY_A_ASSIGN || action->kind == GY_A_ASSERT ||
                     action->kind == GY_A_PRINTF || action->kind == GY_A_PRINTM;
@@ -85,7 +85,7 @@ static bool action_fails(place p, const gy_span *env, const gy_action *action)
     return false;
 }
 
-bool gy_range_edge_can_fail(gy_ranging *r, const gy_edge *edge, gy_span *env)
+bool gy_range_edge_can_fail(gy_ranging *r, const gy_edge *edge, gy_interval *env)
 {
     place p = {r, edge->tmpl};
     const gy_program *effect = edge->effect;

@@ -91,17 +91,18 @@ static void find_processes(gy_ranging *r)
         int32_t more = r->sharing->instances[t];
         total = total < 0 || more < 0 || total + more > 255 ? -1 : total + more;
     }
-    r->live = (gy_span){0, total < 0 ? 255 : total};
+    r->live = (gy_interval){0, total < 0 ? 255 : total};
     for (uint32_t t = 0; t < model->template_count; t++) {
         int32_t started = 0;
-        gy_span pid = GY_SPAN_NONE;
+        gy_interval pid = GY_INTERVAL_NONE;
         for (uint32_t i = 0; i < model->started_count; i++)
             if (model->started[i] == (int32_t)t) {
-                pid = gy_span_join(pid, gy_span_of((int32_t)i));
+                pid = gy_interval_join(pid, gy_interval_of((int32_t)i));
                 started++;
             }
         bool all = r->sharing->instances[t] == started;
-        r->pid[t] = all && started ? pid : (gy_span){0, r->live.high > 0 ? r->live.high - 1 : 0};
+        r->pid[t] =
+            all && started ? pid : (gy_interval){0, r->live.high > 0 ? r->live.high - 1 : 0};
     }
 }
 

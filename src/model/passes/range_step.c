@@ -4,16 +4,16 @@
 
 enum { ROUNDS_BEFORE_WIDENING = 4 };
 
-static bool store(gy_ranging *r, int32_t tmpl, gy_span *env, int32_t var, gy_span value)
+static bool store(gy_ranging *r, int32_t tmpl, gy_interval *env, int32_t var, gy_interval value)
 {
     const gy_variable *v = &r->model->vars[var];
-    if (gy_span_is_empty(value))
+    if (gy_interval_is_empty(value))
         return false;
-    value = gy_span_truncate(v->type, value);
+    value = gy_interval_truncate(v->type, value);
     gy_facts_add(r, &r->next->var[var], value, v->type);
     if (env && gy_is_tracked(r, tmpl, var)) {
-        gy_span *cell = &env[gy_env_index(r, tmpl, var)];
-        *cell = v->count > 1 ? gy_span_join(*cell, value) : value;
+        gy_interval *cell = &env[gy_env_index(r, tmpl, var)];
+        *cell = v->count > 1 ? gy_interval_join(*cell, value) : value;
     }
     return true;
 }
@@ -28,70 +28,71 @@ static bool may_be(const gy_ranging *r, const gy_expr *chan, uint32_t type)
     return !known || r->channel_types[chan->var] == (int32_t)type;
 }
 
-static bool send(gy_ranging *r, int32_t tmpl, const gy_span *env, const gy_expr *chan,
+static bool send(gy_ranging *r, int32_t tmpl, const gy_interval *env, const gy_expr *chan,
                  const gy_field *fields, uint32_t count)
 {
     for (uint32_t f = 0; f < count; f++)
-        if (gy_span_is_empty(gy_range_of(r, tmpl, env, fields[f].expr)))
+        if (gy_interval_is_empty(gy_range_of(r, tmpl, env, fields[f].expr)))
             return false;
     for (uint32_t t = 0; t < r->model->channel_type_count; t++) {
         const gy_channel_type *type = &r->model->channel_types[t];
         for (uint32_t f = 0; f < type->field_count && may_be(r, chan, t); f++) {
-            gy_span value = f < count ? gy_range_of(r, tmpl, env, fields[f].expr) : gy_span_of(0);
+            gy_interval value =
+                f < count ? gy_range_of(r, tmpl, env, fields[f].expr) : gy_interval_of(0);
             gy_facts_add(r, &r->next->field[r->first_field[t] + f],
-                         gy_span_truncate(type->fields[f], value), type->fields[f]);
+                         gy_interval_truncate(type->fields[f], value), type->fields[f]);
         }
     }
     return true;
 }
 
-static gy_span sent(const gy_ranging *r, uint32_t type, uint32_t f)
+static gy_interval sent(const gy_ranging *r, uint32_t type, uint32_t f)
 {
     bool there = f < r->model->channel_types[type].field_count;
-    return there ? r->now.field[r->first_field[type] + f] : gy_span_of(0);
+    return there ? r->now.field[r->first_field[type] + f] : gy_interval_of(0);
 }
 
 // Can a message of this type be one that is waited for?
-static bool can_match(const gy_ranging *r, int32_t tmpl, const gy_span *env, uint32_t type,
+static bool can_match(const gy_ranging *r, int32_t tmpl, const gy_interval *env, uint32_t type,
                       const gy_field *fields, uint32_t count)
 {
     for (uint32_t f = 0; f < r->model->channel_types[type].field_count; f++)
-        if (gy_span_is_empty(sent(r, type, f)))
+        if (gy_interval_is_empty(sent(r, type, f)))
             return false;
     for (uint32_t f = 0; f < count; f++)
         if (fields[f].kind == GY_FIELD_MATCH &&
-            gy_span_is_empty(
-                gy_span_meet(sent(r, type, f), gy_range_of(r, tmpl, env, fields[f].expr))))
+            gy_interval_is_empty(
+                gy_interval_meet(sent(r, type, f), gy_range_of(r, tmpl, env, fields[f].expr))))
             return false;
     return true;
 }
 
-static gy_span range_of_type(gy_type type)
+static gy_interval range_of_type(gy_type type)
 {
-    gy_span span;
+    gy_interval span;
     gy_type_range(type, &span.low, &span.high);
     return span;
 }
 
 // What is stored of a value: one that does not fit into a checked field is not.
-static gy_span fitting(const gy_ranging *r, const gy_field *field, gy_span value)
+static gy_interval fitting(const gy_ranging *r, const gy_field *field, gy_interval value)
 {
-    return field->checked ? gy_span_meet(value, range_of_type(r->model->vars[field->var].type))
+    return field->checked ? gy_interval_meet(value, range_of_type(r->model->vars[field->var].type))
                           : value;
 }
 
-static bool receive(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_expr *chan,
+static bool receive(gy_ranging *r, int32_t tmpl, gy_interval *env, const gy_expr *chan,
                     const gy_field *fields, uint32_t count)
 {
     bool any = false;
-    GY_VEC(gy_span) values = {0};
+    GY_VEC(gy_interval) values = {0};
     for (uint32_t f = 0; f < count; f++)
-        gy_vec_push(&values, GY_SPAN_NONE);
+        gy_vec_push(&values, GY_INTERVAL_NONE);
     for (uint32_t t = 0; t < r->model->channel_type_count; t++)
         if (may_be(r, chan, t) && can_match(r, tmpl, env, t, fields, count)) {
             any = true;
             for (uint32_t f = 0; f < count; f++)
-                values.at[f] = gy_span_join(values.at[f], sent(r, t, f));
+                values.at[f] = gy_interval_join(values.at[f], sent(r, t, f));
         }
     for (uint32_t f = 0; any && f < count; f++)
         if (fields[f].kind == GY_FIELD_STORE)
@@ -102,17 +103,18 @@ static bool receive(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_expr *ch
 
 // ---- actions ----------------------------------------------------------------------------
 
-static bool start(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *action)
+static bool start(gy_ranging *r, int32_t tmpl, gy_interval *env, const gy_action *action)
 {
     const gy_template *made = &r->model->templates[action->tmpl];
     for (uint32_t p = 0; p < made->param_count; p++) {
         int32_t var = made->first_var + (int32_t)p;
         gy_type type = r->model->vars[var].type;
-        gy_span value = p < action->field_count ? gy_range_of(r, tmpl, env, action->fields[p].expr)
-                                                : gy_span_of(0);
-        if (gy_span_is_empty(value))
+        gy_interval value = p < action->field_count
+                                ? gy_range_of(r, tmpl, env, action->fields[p].expr)
+                                : gy_interval_of(0);
+        if (gy_interval_is_empty(value))
             return false;
-        value = gy_span_truncate(type, value);
+        value = gy_interval_truncate(type, value);
         gy_facts_add(r, &r->next->given[var], value, type);
         gy_facts_add(r, &r->next->var[var], value, type);
     }
@@ -122,9 +124,9 @@ static bool start(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *ac
 }
 
 // All values are of the environment before.
-static bool store_all(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *action)
+static bool store_all(gy_ranging *r, int32_t tmpl, gy_interval *env, const gy_action *action)
 {
-    GY_VEC(gy_span) values = {0};
+    GY_VEC(gy_interval) values = {0};
     bool good = true;
     for (uint32_t f = 0; f < action->field_count; f++)
         gy_vec_push(&values, gy_range_of(r, tmpl, env, action->fields[f].expr));
@@ -136,13 +138,13 @@ static bool store_all(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action
     return good;
 }
 
-static bool act(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *action)
+static bool act(gy_ranging *r, int32_t tmpl, gy_interval *env, const gy_action *action)
 {
     switch (action->kind) {
     case GY_A_ASSIGN: {
-        gy_span value = gy_range_of(r, tmpl, env, action->expr);
+        gy_interval value = gy_range_of(r, tmpl, env, action->expr);
         if (action->checked)
-            value = gy_span_meet(value, range_of_type(r->model->vars[action->var].type));
+            value = gy_interval_meet(value, range_of_type(r->model->vars[action->var].type));
         return store(r, tmpl, env, action->var, value);
     }
     case GY_A_SEND:
@@ -156,17 +158,18 @@ static bool act(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_action *acti
         if (action->var == GY_NONE)
             return true;
         return store(r, tmpl, env, action->var,
-                     tmpl == GY_NONE && r->made <= 255 ? gy_span_of(r->made) : (gy_span){1, 255});
+                     tmpl == GY_NONE && r->made <= 255 ? gy_interval_of(r->made)
+                                                       : (gy_interval){1, 255});
     case GY_A_TEST:
         return gy_range_assume(r, tmpl, env, action->expr, true);
     case GY_A_ASSIGN_ALL:
         return store_all(r, tmpl, env, action);
     case GY_A_CHOOSE: {
-        gy_span first = gy_range_of(r, tmpl, env, action->fields[0].expr);
-        gy_span last = gy_range_of(r, tmpl, env, action->fields[1].expr);
+        gy_interval first = gy_range_of(r, tmpl, env, action->fields[0].expr);
+        gy_interval last = gy_range_of(r, tmpl, env, action->fields[1].expr);
         if (first.low > last.high) // there is never anything to choose from
             return false;
-        return store(r, tmpl, env, action->var, (gy_span){first.low, last.high});
+        return store(r, tmpl, env, action->var, (gy_interval){first.low, last.high});
     }
     default:
         return true;
@@ -180,7 +183,7 @@ typedef struct flow {
     gy_ranging *r;
     int32_t tmpl;
     uint32_t width;
-    gy_span *env;
+    gy_interval *env;
     bool *reached, changed, widening;
 } flow;
 
@@ -191,15 +194,15 @@ static gy_type type_at(const gy_ranging *r, int32_t tmpl, uint32_t i)
     return r->model->vars[var].type;
 }
 
-static void go_to(flow *f, uint32_t target, const gy_span *env)
+static void go_to(flow *f, uint32_t target, const gy_interval *env)
 {
-    gy_span *row = f->env + (size_t)target * f->width;
+    gy_interval *row = f->env + (size_t)target * f->width;
     for (uint32_t i = 0; f->reached[target] && i < f->width; i++) {
-        gy_span joined = gy_span_join(row[i], env[i]);
-        if (gy_span_equal(joined, row[i]))
+        gy_interval joined = gy_interval_join(row[i], env[i]);
+        if (gy_interval_equal(joined, row[i]))
             continue;
-        row[i] =
-            f->widening ? gy_span_widen(f->r, row[i], joined, type_at(f->r, f->tmpl, i)) : joined;
+        row[i] = f->widening ? gy_interval_widen(f->r, row[i], joined, type_at(f->r, f->tmpl, i))
+                             : joined;
         f->changed = true;
     }
     if (f->reached[target])
@@ -208,7 +211,7 @@ static void go_to(flow *f, uint32_t target, const gy_span *env)
     f->reached[target] = f->changed = true;
 }
 
-static void choose(flow *f, const gy_action *action, gy_span *env, gy_span *branch)
+static void choose(flow *f, const gy_action *action, gy_interval *env, gy_interval *branch)
 {
     bool possible = true;
     for (uint32_t k = 0; possible && k < action->option_count; k++) {
@@ -220,7 +223,8 @@ static void choose(flow *f, const gy_action *action, gy_span *env, gy_span *bran
     }
 }
 
-static void pass(flow *f, const gy_program *program, uint32_t at, gy_span *env, gy_span *branch)
+static void pass(flow *f, const gy_program *program, uint32_t at, gy_interval *env,
+                 gy_interval *branch)
 {
     const gy_action *action = &program->actions[at];
     memcpy(env, f->env + (size_t)at * f->width, f->width * sizeof *env);
@@ -232,13 +236,14 @@ static void pass(flow *f, const gy_program *program, uint32_t at, gy_span *env, 
         go_to(f, at + 1, env);
 }
 
-static bool branching_program(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_program *program)
+static bool branching_program(gy_ranging *r, int32_t tmpl, gy_interval *env,
+                              const gy_program *program)
 {
     uint32_t width = tmpl == GY_NONE ? r->model->global_count : r->width[tmpl];
     flow f = {.r = r, .tmpl = tmpl, .width = width};
     f.env = gy_alloc((program->count + 3) * (size_t)width * sizeof *f.env + 1);
     f.reached = gy_alloc_zero(program->count + 1);
-    gy_span *work = f.env + (program->count + 1) * (size_t)width, *branch = work + width;
+    gy_interval *work = f.env + (program->count + 1) * (size_t)width, *branch = work + width;
     go_to(&f, 0, env);
     for (int round = 0; f.changed; round++) {
         f.changed = false;
@@ -255,7 +260,7 @@ static bool branching_program(gy_ranging *r, int32_t tmpl, gy_span *env, const g
     return ends;
 }
 
-bool gy_range_program(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_program *program)
+bool gy_range_program(gy_ranging *r, int32_t tmpl, gy_interval *env, const gy_program *program)
 {
     if (!program)
         return true;
@@ -272,7 +277,7 @@ bool gy_range_program(gy_ranging *r, int32_t tmpl, gy_span *env, const gy_progra
 // `else`: no edge before it can fire (one behind it may: an `if` that begins an option of a `do`
 // shares its node with the options that follow); for one that only asks a question, its guard
 // fails.
-static bool assume_others_fail(const gy_ranging *r, const gy_edge *edge, gy_span *env)
+static bool assume_others_fail(const gy_ranging *r, const gy_edge *edge, gy_interval *env)
 {
     const gy_node *node = &r->model->templates[edge->tmpl].nodes[edge->from];
     for (int32_t k = 0; k < node->edge_count; k++) {
@@ -287,14 +292,14 @@ static bool assume_others_fail(const gy_ranging *r, const gy_edge *edge, gy_span
 }
 
 // In a joint rendezvous, the receiver's effect comes between the sender's guard and its effect.
-static void forget_others(const gy_ranging *r, int32_t tmpl, gy_span *env)
+static void forget_others(const gy_ranging *r, int32_t tmpl, gy_interval *env)
 {
     for (uint32_t g = 0; g < r->model->global_count; g++)
         if (!r->own[tmpl][g])
             env[g] = r->now.var[g];
 }
 
-void gy_range_edge(gy_ranging *r, const gy_edge *edge, gy_span *env)
+void gy_range_edge(gy_ranging *r, const gy_edge *edge, gy_interval *env)
 {
     int32_t tmpl = edge->tmpl;
     if (edge->guard && !gy_range_assume(r, tmpl, env, edge->guard, true))

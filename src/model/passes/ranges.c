@@ -17,10 +17,10 @@ enum { ROUNDS_BEFORE_WIDENING = 4, ROUNDS_BEFORE_GIVING_UP = 40, ROUNDS_DOWN = 3
 
 // ---- facts ------------------------------------------------------------------------------
 
-static void fill(gy_span *cells, size_t count)
+static void fill(gy_interval *cells, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        cells[i] = GY_SPAN_NONE;
+        cells[i] = GY_INTERVAL_NONE;
 }
 
 static void facts_clear(const gy_ranging *r, gy_facts *facts)
@@ -75,30 +75,31 @@ static int32_t limit_from(const gy_ranging *r, int32_t value, bool above)
     return low > 0 ? r->limits[low - 1] : INT32_MIN;
 }
 
-gy_span gy_span_widen(const gy_ranging *r, gy_span narrow, gy_span wide, gy_type type)
+gy_interval gy_interval_widen(const gy_ranging *r, gy_interval narrow, gy_interval wide,
+                              gy_type type)
 {
-    gy_span range;
+    gy_interval range;
     gy_type_range(type, &range.low, &range.high);
     if (wide.low < narrow.low)
         wide.low = r->giving_up ? INT32_MIN : limit_from(r, wide.low, false);
     if (wide.high > narrow.high)
         wide.high = r->giving_up ? INT32_MAX : limit_from(r, wide.high, true);
-    return gy_span_meet(wide, range);
+    return gy_interval_meet(wide, range);
 }
 
-void gy_facts_add(gy_ranging *r, gy_span *cell, gy_span more, gy_type type)
+void gy_facts_add(gy_ranging *r, gy_interval *cell, gy_interval more, gy_type type)
 {
-    gy_span joined = gy_span_join(*cell, more);
-    if (gy_span_equal(joined, *cell))
+    gy_interval joined = gy_interval_join(*cell, more);
+    if (gy_interval_equal(joined, *cell))
         return;
-    bool first = gy_span_is_empty(*cell);
-    *cell = r->widening && !first ? gy_span_widen(r, *cell, joined, type) : joined;
+    bool first = gy_interval_is_empty(*cell);
+    *cell = r->widening && !first ? gy_interval_widen(r, *cell, joined, type) : joined;
     r->changed = true;
 }
 
 // ---- environments -------------------------------------------------------------------------
 
-static gy_span *row_of(const gy_ranging *r, const gy_facts *facts, int32_t tmpl, int32_t node)
+static gy_interval *row_of(const gy_ranging *r, const gy_facts *facts, int32_t tmpl, int32_t node)
 {
     return facts->env + r->first_env[tmpl] + (size_t)node * r->width[tmpl];
 }
@@ -109,9 +110,9 @@ static bool is_theirs(const gy_ranging *r, int32_t tmpl, int32_t node, uint32_t 
            !r->own[tmpl][i];
 }
 
-void gy_range_arrive(gy_ranging *r, int32_t tmpl, int32_t node, const gy_span *env)
+void gy_range_arrive(gy_ranging *r, int32_t tmpl, int32_t node, const gy_interval *env)
 {
-    gy_span *row = row_of(r, r->next, tmpl, node);
+    gy_interval *row = row_of(r, r->next, tmpl, node);
     uint32_t globals = r->model->global_count;
     bool *reached = &r->next->reached[r->first_node[tmpl] + (uint32_t)node];
     r->changed = r->changed || !*reached;
@@ -124,7 +125,7 @@ void gy_range_arrive(gy_ranging *r, int32_t tmpl, int32_t node, const gy_span *e
     }
 }
 
-static void load_row(const gy_ranging *r, int32_t tmpl, int32_t node, gy_span *env)
+static void load_row(const gy_ranging *r, int32_t tmpl, int32_t node, gy_interval *env)
 {
     memcpy(env, row_of(r, &r->now, tmpl, node), r->width[tmpl] * sizeof *env);
     for (uint32_t g = 0; g < r->model->global_count; g++)
@@ -152,7 +153,7 @@ static bool assigns_all(const gy_program *program, int32_t var, const gy_variabl
 }
 
 // The environment of a process that is being made, before its program runs.
-static void newborn(gy_ranging *r, int32_t tmpl, gy_span *env)
+static void newborn(gy_ranging *r, int32_t tmpl, gy_interval *env)
 {
     const gy_template *t = &r->model->templates[tmpl];
     uint32_t globals = r->model->global_count;
@@ -160,16 +161,16 @@ static void newborn(gy_ranging *r, int32_t tmpl, gy_span *env)
         env[g] = r->own[tmpl][g] ? r->initial[g] : r->now.var[g];
     for (int32_t k = 0; k < t->var_count; k++) {
         int32_t var = t->first_var + k;
-        bool given = (uint32_t)k < t->param_count && !gy_span_is_empty(r->now.given[var]);
-        env[globals + (uint32_t)k] = given ? r->now.given[var] : gy_span_of(0);
+        bool given = (uint32_t)k < t->param_count && !gy_interval_is_empty(r->now.given[var]);
+        env[globals + (uint32_t)k] = given ? r->now.given[var] : gy_interval_of(0);
         if (!given && !assigns_all(t->init, var, &r->model->vars[var]))
-            gy_facts_add(r, &r->next->var[var], gy_span_of(0), r->model->vars[var].type);
+            gy_facts_add(r, &r->next->var[var], gy_interval_of(0), r->model->vars[var].type);
     }
 }
 
 // ---- rounds -----------------------------------------------------------------------------
 
-static void round_of_template(gy_ranging *r, int32_t tmpl, gy_span *work)
+static void round_of_template(gy_ranging *r, int32_t tmpl, gy_interval *work)
 {
     const gy_template *t = &r->model->templates[tmpl];
     if (!r->now.running[tmpl])
@@ -189,7 +190,7 @@ static void round_of_template(gy_ranging *r, int32_t tmpl, gy_span *work)
 static void add_anything(gy_ranging *r, int32_t var)
 {
     gy_type type = r->model->vars[var].type;
-    gy_facts_add(r, &r->next->var[var], gy_span_truncate(type, GY_SPAN_ALL), type);
+    gy_facts_add(r, &r->next->var[var], gy_interval_truncate(type, GY_INTERVAL_ALL), type);
 }
 
 static void add_stored(void *user, int32_t var, const gy_expr *index)
@@ -219,9 +220,9 @@ static void start_of_model(gy_ranging *r)
 {
     const gy_model *model = r->model;
     for (uint32_t g = 0; g < model->global_count; g++) {
-        r->initial[g] = gy_span_of(0);
+        r->initial[g] = gy_interval_of(0);
         if (!assigns_all(model->init, (int32_t)g, &model->vars[g]))
-            gy_facts_add(r, &r->next->var[g], gy_span_of(0), model->vars[g].type);
+            gy_facts_add(r, &r->next->var[g], gy_interval_of(0), model->vars[g].type);
     }
     r->made = 0;
     gy_range_program(r, GY_NONE, r->initial, model->init);
@@ -231,13 +232,13 @@ static void start_of_model(gy_ranging *r)
         r->next->running[model->started[i]] = true;
         for (uint32_t p = 0; p < tmpl->param_count; p++) { // nobody gives them a value
             uint32_t var = (uint32_t)tmpl->first_var + p;
-            gy_facts_add(r, &r->next->given[var], gy_span_of(0), model->vars[var].type);
-            gy_facts_add(r, &r->next->var[var], gy_span_of(0), model->vars[var].type);
+            gy_facts_add(r, &r->next->given[var], gy_interval_of(0), model->vars[var].type);
+            gy_facts_add(r, &r->next->var[var], gy_interval_of(0), model->vars[var].type);
         }
     }
 }
 
-static void round_of_all(gy_ranging *r, gy_span *work)
+static void round_of_all(gy_ranging *r, gy_interval *work)
 {
     r->changed = false;
     start_of_model(r);
@@ -253,7 +254,7 @@ static void solve(gy_ranging *r)
     uint32_t widest = r->model->global_count;
     for (uint32_t t = 0; t < r->model->template_count; t++)
         widest = r->width[t] > widest ? r->width[t] : widest;
-    gy_span *work = gy_alloc((widest + 1) * sizeof *work);
+    gy_interval *work = gy_alloc((widest + 1) * sizeof *work);
     r->now = facts_new(r);
     r->next = &r->now;
     r->changed = true;
@@ -278,7 +279,7 @@ static void solve(gy_ranging *r)
 
 // ---- the result -------------------------------------------------------------------------
 
-static uint32_t bits_saved(gy_type type, gy_span used)
+static uint32_t bits_saved(gy_type type, gy_interval used)
 {
     uint32_t bits = 0;
     if (used.low == used.high)
@@ -293,7 +294,7 @@ static uint32_t bits_saved(gy_type type, gy_span used)
     return type.width > bits ? type.width - bits : 0;
 }
 
-static void count_saved(gy_narrowed *narrowed, gy_type type, gy_span used, uint32_t times)
+static void count_saved(gy_narrowed *narrowed, gy_type type, gy_interval used, uint32_t times)
 {
     uint32_t bits = bits_saved(type, used);
     narrowed->variables += bits > 0;
@@ -313,11 +314,11 @@ static void write_down(const gy_ranging *r, gy_model *model, gy_narrowed *narrow
 {
     for (uint32_t v = 0; v < model->var_count; v++) {
         gy_variable *var = &model->vars[v];
-        gy_span used = r->now.var[v];
+        gy_interval used = r->now.var[v];
         if (var->hidden || !is_followed(model, var))
             continue;
-        if (gy_span_is_empty(used))
-            used = gy_span_of(0);
+        if (gy_interval_is_empty(used))
+            used = gy_interval_of(0);
         var->min = used.low;
         var->max = used.high;
         count_saved(narrowed, var->type, used, var->count);
@@ -326,9 +327,9 @@ static void write_down(const gy_ranging *r, gy_model *model, gy_narrowed *narrow
         gy_channel_type *type = &model->channel_types[t];
         type->ranges = GY_NEW_ARRAY(model->arena, gy_range, type->field_count);
         for (uint32_t f = 0; f < type->field_count; f++) {
-            gy_span used = r->now.field[r->first_field[t] + f];
-            if (gy_span_is_empty(used))
-                used = gy_span_of(0);
+            gy_interval used = r->now.field[r->first_field[t] + f];
+            if (gy_interval_is_empty(used))
+                used = gy_interval_of(0);
             type->ranges[f] = (gy_range){used.low, used.high};
             count_saved(narrowed, type->fields[f], used, type->capacity);
         }
@@ -341,7 +342,7 @@ static void find_faultless(gy_ranging *r, gy_model *model)
     uint32_t widest = 0;
     for (uint32_t t = 0; t < model->template_count; t++)
         widest = r->width[t] > widest ? r->width[t] : widest;
-    gy_span *work = gy_alloc((widest + 1) * sizeof *work);
+    gy_interval *work = gy_alloc((widest + 1) * sizeof *work);
     r->next = &unwanted;
     for (uint32_t e = 0; e < model->edge_count; e++) {
         gy_edge *edge = &model->edges[e];

@@ -87,7 +87,7 @@ static gy_expr *compared(gy_model *model, gy_expr_op op, int32_t var, int32_t va
 static gy_expr *side_holds(gy_model *model, const gy_side *side)
 {
     gy_expr *low = NULL, *high = NULL;
-    gy_span all;
+    gy_interval all;
     gy_type_range(model->vars[side->var].type, &all.low, &all.high);
     if (side->span.low == side->span.high)
         return compared(model, GY_E_EQ, side->var, side->span.low);

@@ -1,10 +1,10 @@
 // The strict form of a model: where a value does not fit the variable that it is assigned to, that
-// is a fault, and not a value that lost some of its bits. For finding out whether that ever happens.
-// Elements of bit and bool arrays, which are bytes in Promela, may hold 0 and 1 only.
+// is a fault, and not a value that lost some of its bits. For finding out whether that ever
+// happens. Elements of bit and bool arrays, which are bytes in Promela, may hold 0 and 1 only.
 //
 // Owner: the copy lives in the exact model's arena and is released with it, as those of passes.h.
-#ifndef GYRE_MODEL_PASSES_STRICT_H
-#define GYRE_MODEL_PASSES_STRICT_H
+#ifndef GYRE_MODEL_PASSES_OVERFLOW_CHECKS_H
+#define GYRE_MODEL_PASSES_OVERFLOW_CHECKS_H
 
 #include "model/model.h"
 

@@ -1,46 +1,46 @@
-#include "model/passes/span.h"
+#include "model/passes/interval.h"
 
 #include "model/fold.h"
 
-static gy_span clip(int64_t low, int64_t high)
+static gy_interval clip(int64_t low, int64_t high)
 {
     if (low < INT32_MIN || high > INT32_MAX)
-        return GY_SPAN_ALL;
-    return (gy_span){(int32_t)low, (int32_t)high};
+        return GY_INTERVAL_ALL;
+    return (gy_interval){(int32_t)low, (int32_t)high};
 }
 
-static gy_span truth(bool can_fail, bool can_hold)
+static gy_interval truth(bool can_fail, bool can_hold)
 {
-    return (gy_span){can_fail ? 0 : 1, can_hold ? 1 : 0};
+    return (gy_interval){can_fail ? 0 : 1, can_hold ? 1 : 0};
 }
 
-static bool has(gy_span s, int32_t value)
+static bool has(gy_interval s, int32_t value)
 {
     return s.low <= value && value <= s.high;
 }
 
-static bool can_hold(gy_span s) // any value but 0
+static bool can_hold(gy_interval s) // any value but 0
 {
     return s.low != 0 || s.high != 0;
 }
 
-gy_span gy_span_unary(gy_expr_op op, gy_span a)
+gy_interval gy_interval_unary(gy_expr_op op, gy_interval a)
 {
-    if (gy_span_is_empty(a))
-        return GY_SPAN_NONE;
+    if (gy_interval_is_empty(a))
+        return GY_INTERVAL_NONE;
     switch (op) {
     case GY_E_NOT:
         return truth(can_hold(a), has(a, 0));
     case GY_E_NEG:
         return clip(-(int64_t)a.high, -(int64_t)a.low);
     case GY_E_COMPL:
-        return (gy_span){~a.high, ~a.low};
+        return (gy_interval){~a.high, ~a.low};
     default:
-        return GY_SPAN_ALL;
+        return GY_INTERVAL_ALL;
     }
 }
 
-static gy_span product(gy_span a, gy_span b)
+static gy_interval product(gy_interval a, gy_interval b)
 {
     int64_t corner[] = {(int64_t)a.low * b.low, (int64_t)a.low * b.high, (int64_t)a.high * b.low,
                         (int64_t)a.high * b.high};
@@ -52,28 +52,28 @@ static gy_span product(gy_span a, gy_span b)
     return clip(low, high);
 }
 
-static gy_span quotient(gy_span a, gy_span b)
+static gy_interval quotient(gy_interval a, gy_interval b)
 {
     if (b.low <= 0)
-        return a.low >= 0 && b.low >= 0 ? (gy_span){0, a.high} : GY_SPAN_ALL;
-    return (gy_span){a.low < 0 ? a.low / b.low : a.low / b.high,
-                     a.high < 0 ? a.high / b.high : a.high / b.low};
+        return a.low >= 0 && b.low >= 0 ? (gy_interval){0, a.high} : GY_INTERVAL_ALL;
+    return (gy_interval){a.low < 0 ? a.low / b.low : a.low / b.high,
+                         a.high < 0 ? a.high / b.high : a.high / b.low};
 }
 
 // The sign is that of the dividend; the size is below that of the divisor.
-static gy_span remainder_of(gy_span a, gy_span b)
+static gy_interval remainder_of(gy_interval a, gy_interval b)
 {
     if (b.low == INT32_MIN)
-        return a.low >= 0 ? (gy_span){0, a.high} : GY_SPAN_ALL;
+        return a.low >= 0 ? (gy_interval){0, a.high} : GY_INTERVAL_ALL;
     int32_t size = b.high > -b.low ? b.high : -b.low, most = size > 0 ? size - 1 : 0;
     if (b.low > 0 && a.low >= 0 && a.high < b.low)
         return a;
-    return (gy_span){a.low >= 0      ? 0
-                     : a.low > -most ? a.low
-                                     : -most,
-                     a.high <= 0     ? 0
-                     : a.high < most ? a.high
-                                     : most};
+    return (gy_interval){a.low >= 0      ? 0
+                         : a.low > -most ? a.low
+                                         : -most,
+                         a.high <= 0     ? 0
+                         : a.high < most ? a.high
+                                         : most};
 }
 
 static int32_t ones_over(int32_t value) // the least 2^k - 1 that is not below
@@ -84,30 +84,30 @@ static int32_t ones_over(int32_t value) // the least 2^k - 1 that is not below
     return (int32_t)ones;
 }
 
-static gy_span bits(gy_expr_op op, gy_span a, gy_span b)
+static gy_interval bits(gy_expr_op op, gy_interval a, gy_interval b)
 {
     if (op == GY_E_BITAND) {
         if (a.low < 0 && b.low < 0)
-            return GY_SPAN_ALL;
+            return GY_INTERVAL_ALL;
         int32_t high = a.low < 0 ? b.high : b.low < 0 ? a.high : a.high < b.high ? a.high : b.high;
-        return (gy_span){0, high};
+        return (gy_interval){0, high};
     }
     if (a.low < 0 || b.low < 0)
-        return GY_SPAN_ALL;
+        return GY_INTERVAL_ALL;
     int32_t low = op == GY_E_BITOR ? (a.low > b.low ? a.low : b.low) : 0;
-    return (gy_span){low, ones_over(a.high > b.high ? a.high : b.high)};
+    return (gy_interval){low, ones_over(a.high > b.high ? a.high : b.high)};
 }
 
-static gy_span shifted(gy_expr_op op, gy_span a, gy_span b)
+static gy_interval shifted(gy_expr_op op, gy_interval a, gy_interval b)
 {
     if (b.low < 0 || b.high > 31 || a.low < 0)
-        return GY_SPAN_ALL;
+        return GY_INTERVAL_ALL;
     if (op == GY_E_SHR)
-        return (gy_span){a.low >> b.high, a.high >> b.low};
+        return (gy_interval){a.low >> b.high, a.high >> b.low};
     return clip((int64_t)a.low << b.low, (int64_t)a.high << b.high);
 }
 
-static gy_span comparison(gy_expr_op op, gy_span a, gy_span b)
+static gy_interval comparison(gy_expr_op op, gy_interval a, gy_interval b)
 {
     switch (op) {
     case GY_E_LT:
@@ -129,13 +129,13 @@ static gy_span comparison(gy_expr_op op, gy_span a, gy_span b)
     }
 }
 
-gy_span gy_span_binary(gy_expr_op op, gy_span a, gy_span b)
+gy_interval gy_interval_binary(gy_expr_op op, gy_interval a, gy_interval b)
 {
     int32_t value;
-    if (gy_span_is_empty(a) || gy_span_is_empty(b))
-        return GY_SPAN_NONE;
+    if (gy_interval_is_empty(a) || gy_interval_is_empty(b))
+        return GY_INTERVAL_NONE;
     if (a.low == a.high && b.low == b.high && gy_fold_binary(op, a.low, b.low, &value))
-        return gy_span_of(value);
+        return gy_interval_of(value);
     switch (op) {
     case GY_E_ADD:
         return clip((int64_t)a.low + b.low, (int64_t)a.high + b.high);
@@ -163,37 +163,38 @@ gy_span gy_span_binary(gy_expr_op op, gy_span a, gy_span b)
     }
 }
 
-gy_span gy_span_truncate(gy_type type, gy_span a)
+gy_interval gy_interval_truncate(gy_type type, gy_interval a)
 {
-    gy_span range;
+    gy_interval range;
     gy_type_range(type, &range.low, &range.high);
-    if (gy_span_is_empty(a) || (a.low >= range.low && a.high <= range.high))
+    if (gy_interval_is_empty(a) || (a.low >= range.low && a.high <= range.high))
         return a;
-    return a.low == a.high ? gy_span_of(gy_type_truncate(type, a.low)) : range;
+    return a.low == a.high ? gy_interval_of(gy_type_truncate(type, a.low)) : range;
 }
 
-gy_span gy_span_restrict(gy_expr_op op, gy_span a, gy_span b)
+gy_interval gy_interval_restrict(gy_expr_op op, gy_interval a, gy_interval b)
 {
-    if (gy_span_is_empty(a) || gy_span_is_empty(b))
-        return GY_SPAN_NONE;
+    if (gy_interval_is_empty(a) || gy_interval_is_empty(b))
+        return GY_INTERVAL_NONE;
     switch (op) {
     case GY_E_LT:
-        return b.high == INT32_MIN ? GY_SPAN_NONE
-                                   : gy_span_meet(a, (gy_span){INT32_MIN, b.high - 1});
+        return b.high == INT32_MIN ? GY_INTERVAL_NONE
+                                   : gy_interval_meet(a, (gy_interval){INT32_MIN, b.high - 1});
     case GY_E_LE:
-        return gy_span_meet(a, (gy_span){INT32_MIN, b.high});
+        return gy_interval_meet(a, (gy_interval){INT32_MIN, b.high});
     case GY_E_GT:
-        return b.low == INT32_MAX ? GY_SPAN_NONE : gy_span_meet(a, (gy_span){b.low + 1, INT32_MAX});
+        return b.low == INT32_MAX ? GY_INTERVAL_NONE
+                                  : gy_interval_meet(a, (gy_interval){b.low + 1, INT32_MAX});
     case GY_E_GE:
-        return gy_span_meet(a, (gy_span){b.low, INT32_MAX});
+        return gy_interval_meet(a, (gy_interval){b.low, INT32_MAX});
     case GY_E_EQ:
-        return gy_span_meet(a, b);
+        return gy_interval_meet(a, b);
     case GY_E_NE:
         if (b.low != b.high)
             return a;
         if (a.low == b.low)
-            return a.low == a.high ? GY_SPAN_NONE : (gy_span){a.low + 1, a.high};
-        return a.high == b.low ? (gy_span){a.low, a.high - 1} : a;
+            return a.low == a.high ? GY_INTERVAL_NONE : (gy_interval){a.low + 1, a.high};
+        return a.high == b.low ? (gy_interval){a.low, a.high - 1} : a;
     default:
         return a;
     }

@@ -1,4 +1,4 @@
-#include "model/passes/last.h"
+#include "model/passes/dead_last.h"
 
 #include "model/uses.h"
 #include "model/visit.h"

@@ -1,4 +1,4 @@
-#include "model/passes/strict.h"
+#include "model/passes/overflow_checks.h"
 
 #include "model/access.h"
 #include "model/layout.h"

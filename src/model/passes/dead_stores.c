@@ -1,4 +1,4 @@
-#include "model/passes/lost.h"
+#include "model/passes/dead_stores.h"
 
 #include "model/uses.h"
 

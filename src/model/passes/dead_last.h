@@ -3,8 +3,8 @@
 // Every step writes _last, so its value is read by the next step or never: in a state in which no
 // process stands where a statement reads it, it is dead. There it is reset to 0 (model.h:
 // last_fades), and is no more a part of the state than any dead variable.
-#ifndef GYRE_MODEL_PASSES_LAST_H
-#define GYRE_MODEL_PASSES_LAST_H
+#ifndef GYRE_MODEL_PASSES_DEAD_LAST_H
+#define GYRE_MODEL_PASSES_DEAD_LAST_H
 
 #include "model/passes/passes.h"
 
