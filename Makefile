@@ -172,7 +172,7 @@ $(BUILD)/with-gmp $(BUILD)/without-gmp:
 	@touch $@
 
 # Texts that are part of an object (see the sources).
-$(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/choice.cu \
+$(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/stubborn.cu \
     src/exec/device/kernels.cu
 $(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
 $(BUILD)/obj/src/serve/ui/assets.o: $(wildcard src/serve/ui/page/*)

@@ -1,5 +1,5 @@
 // Stubborn sets for systems that tell what groups of steps have to do with the words of a state
-// (gy_dependencies), and nothing else: shared objects. Behind reduce.h; for choose.c only.
+// (gy_dependencies), and nothing else: shared objects. Behind reduce.h; for stubborn.c only.
 //
 // Owner: who made them frees them, choosers first. A gy_group_sets is shared by all threads.
 #ifndef GYRE_REDUCE_GROUP_SETS_H

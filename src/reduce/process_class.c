@@ -35,7 +35,7 @@ struct gy_process_classes {
     GY_VEC(shape_entry) shapes; // by number
     gy_instance *instances[GY_MAX_INSTANCES];
     uint32_t instance_count;
-    gy_stance_file stances;
+    gy_stubborn_profile_file stances;
     gy_process_class *buckets[BUCKETS]; // by hash
     GY_VEC(gy_word) bits;               // behind the masks of the state at hand
     GY_VEC(alone_pair) alone;           // by two instances: see alone_beside
@@ -61,7 +61,7 @@ void gy_process_classes_free(gy_process_classes *classes)
     free(classes);
 }
 
-const gy_stance_file *gy_process_classes_stances(const gy_process_classes *classes)
+const gy_stubborn_profile_file *gy_process_classes_stances(const gy_process_classes *classes)
 {
     return &classes->stances;
 }
@@ -95,7 +95,7 @@ static void forget(gy_process_classes *classes)
     classes->shapes.n = 0;
     classes->instance_count = 0;
     classes->alone.n = 0;
-    classes->stances = (gy_stance_file){0};
+    classes->stances = (gy_stubborn_profile_file){0};
     memset(classes->buckets, 0, sizeof classes->buckets);
 }
 
@@ -188,13 +188,15 @@ static bool same(const gy_reduction *r, const gy_instance *instance, int32_t tmp
 
 static void make_room_for_stances(gy_process_classes *classes, const gy_instance *last)
 {
-    gy_stance_file *file = &classes->stances;
-    size_t needed = gy_stance_slot(last->point + last->node_count, 0), room = file->room * 2;
+    gy_stubborn_profile_file *file = &classes->stances;
+    size_t needed = gy_stubborn_profile_slot(last->point + last->node_count, 0),
+           room = file->room * 2;
     if (needed <= file->room)
         return;
     room = room > needed ? room : needed;
-    file->first = gy_arena_grow(classes->arena, file->first, file->room * sizeof(gy_stance *),
-                                room * sizeof(gy_stance *));
+    file->first =
+        gy_arena_grow(classes->arena, file->first, file->room * sizeof(gy_stubborn_profile *),
+                      room * sizeof(gy_stubborn_profile *));
     file->room = room;
 }
 
@@ -256,7 +258,7 @@ static void tell_apart(gy_process_class *class)
 // ---- alone ----------------------------------------------------------------------------
 
 // Whatever of the edges of a node can fire, does none of them ask for this other one, wherever that
-// is? (See stance.c: that is what its stances there would say.)
+// is? (See stubborn_profile.c: that is what its stances there would say.)
 static bool is_alone(gy_process_classes *classes, gy_instance *instance, const gy_node *node,
                      int32_t first_edge, const gy_instance *other)
 {

@@ -63,17 +63,17 @@ typedef struct gy_process_class {
 
 typedef struct gy_process_classes gy_process_classes;
 
-// Stances of all instances: lists, see gy_stance_slot.
-typedef struct gy_stance gy_stance;
-typedef struct gy_stance_file {
-    gy_stance **first;
+// Stances of all instances: lists, see gy_stubborn_profile_slot.
+typedef struct gy_stubborn_profile gy_stubborn_profile;
+typedef struct gy_stubborn_profile_file {
+    gy_stubborn_profile **first;
     size_t room;
-} gy_stance_file;
+} gy_stubborn_profile_file;
 
-enum { GY_STANCE_SLOTS = 8 }; // of a point
-static inline size_t gy_stance_slot(uint32_t point, uint64_t enabled)
+enum { GY_STUBBORN_PROFILE_SLOTS = 8 }; // of a point
+static inline size_t gy_stubborn_profile_slot(uint32_t point, uint64_t enabled)
 {
-    return (size_t)point * GY_STANCE_SLOTS + enabled % GY_STANCE_SLOTS;
+    return (size_t)point * GY_STUBBORN_PROFILE_SLOTS + enabled % GY_STUBBORN_PROFILE_SLOTS;
 }
 
 gy_process_classes *gy_process_classes_new(const gy_reduction *r);
@@ -99,7 +99,7 @@ bool gy_process_class_is_alone(const gy_process_class *class, uint32_t pid, uint
 
 // How often all was forgotten: then classes, instances and points are others.
 uint32_t gy_process_classes_age(const gy_process_classes *classes);
-const gy_stance_file *
+const gy_stubborn_profile_file *
 gy_process_classes_stances(const gy_process_classes *classes); // stays where it is
 const gy_reduction *gy_process_classes_reduction(const gy_process_classes *classes);
 gy_arena *gy_process_classes_arena(

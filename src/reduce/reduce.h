@@ -22,7 +22,7 @@
 // Owner: who made them frees them, reducers first. The system must outlive both.
 //
 // After Valmari (stubborn sets, 1988) and Laarman, Pater, van de Pol, Weber, "Guard-based
-// partial-order reduction" (STTT 2016), at the grain of processes; see choose.c.
+// partial-order reduction" (STTT 2016), at the grain of processes; see stubborn.c.
 #ifndef GYRE_REDUCE_REDUCE_H
 #define GYRE_REDUCE_REDUCE_H
 

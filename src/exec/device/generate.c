@@ -2,8 +2,8 @@
 #include "exec/device/generate.h"
 
 #include "device/code.h"
-#include "exec/device/choice_code.h"
 #include "exec/device/orbit_code.h"
+#include "exec/device/stubborn_code.h"
 
 #include "exec/native/gen.h"
 
@@ -16,7 +16,7 @@ __asm__(".section .rodata\n"
         ".hidden gyre_device_prelude\n.global gyre_device_prelude\n"
         "gyre_device_prelude:\n.incbin \"src/exec/device/prelude.cu\"\n.byte 0\n"
         ".hidden gyre_device_choice\n.global gyre_device_choice\n"
-        "gyre_device_choice:\n.incbin \"src/exec/device/choice.cu\"\n.byte 0\n"
+        "gyre_device_choice:\n.incbin \"src/exec/device/stubborn.cu\"\n.byte 0\n"
         ".hidden gyre_device_kernels\n.global gyre_device_kernels\n"
         "gyre_device_kernels:\n.incbin \"src/exec/device/kernels.cu\"\n.byte 0\n"
         ".previous\n");

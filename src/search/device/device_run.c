@@ -1,7 +1,7 @@
 // A search on a device, from the opening of the device to its closing.
 #include "search/device/device_search.h"
 
-#include "reduce/choice_table.h"
+#include "reduce/build_stubborn_table.h"
 #include "search/safety/reach_parts.h"
 
 #include "base/clock.h"

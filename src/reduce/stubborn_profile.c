@@ -1,5 +1,5 @@
-// Working out stances. See stance.h; choose.c has the rules.
-#include "reduce/stance.h"
+// Working out stances. See stubborn_profile.h; stubborn.c has the rules.
+#include "reduce/stubborn_profile.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ typedef struct making {
     const gy_process_class *class;
     const gy_process_class_member *member;
     const gy_node *at;
-    gy_stance *stance;
+    gy_stubborn_profile *stance;
 } making;
 
 // What an edge of the node adds.
@@ -28,7 +28,8 @@ static role role_of(const making *m, int32_t position, const gy_edge_view *view)
     uint32_t kind = m->stance->kind;
     if (position < 64 && m->stance->enabled >> position & 1)
         return view->visible ? EVERYONE : WHO_CONFLICTS;
-    if ((view->needs_timeout && !view->may_fail) || (view->is_else && kind & GY_STANCE_MOVES))
+    if ((view->needs_timeout && !view->may_fail) ||
+        (view->is_else && kind & GY_STUBBORN_PROFILE_MOVES))
         return NOTHING;
     if (view->is_end && !(kind & GY_MEMBER_YOUNGEST))
         return YOUNGEST;
@@ -47,14 +48,14 @@ static uint32_t edge_at(const making *m, int32_t position)
 static void begin(making *m, uint64_t enabled, uint32_t kind)
 {
     gy_arena *arena = gy_process_classes_arena(m->classes);
-    gy_stance *stance = m->stance = GY_NEW(arena, gy_stance);
+    gy_stubborn_profile *stance = m->stance = GY_NEW(arena, gy_stubborn_profile);
     stance->enabled = enabled;
     stance->kind = kind;
     stance->set_count = 1;
     stance->everyone =
         gy_reads_last(gy_process_classes_reduction(m->classes), m->member->instance->tmpl,
                       (int32_t)(m->at - m->member->nodes));
-    stance->open = GY_NEW_ARRAY(arena, gy_stance_edge, m->at->edge_count + 1);
+    stance->open = GY_NEW_ARRAY(arena, gy_stubborn_profile_edge, m->at->edge_count + 1);
     for (int32_t k = 0; k < m->at->edge_count; k++) {
         const gy_edge_view *view = &m->member->instance->edges[edge_at(m, k)];
         role what = role_of(m, k, view);
@@ -62,21 +63,21 @@ static void begin(making *m, uint64_t enabled, uint32_t kind)
         stance->youngest |= what == YOUNGEST;
         if (what != ASK)
             continue;
-        stance->open[stance->edge_count++] = (gy_stance_edge){view, stance->set_count};
+        stance->open[stance->edge_count++] = (gy_stubborn_profile_edge){view, stance->set_count};
         stance->set_count += view->wait_count;
     }
 }
 
 // ---- what it says of an instance --------------------------------------------------------
 
-static uint64_t *set_at(const gy_stance *stance, uint32_t set)
+static uint64_t *set_at(const gy_stubborn_profile *stance, uint32_t set)
 {
     return stance->sets + (size_t)set * stance->words;
 }
 
 static void make_room(const making *m, const gy_instance *other)
 {
-    gy_stance *stance = m->stance;
+    gy_stubborn_profile *stance = m->stance;
     uint32_t words = gy_bits_words(other->point + other->node_count), had = stance->words;
     const uint64_t *old = stance->sets;
     if (words <= had)
@@ -100,7 +101,7 @@ static void add_row(const making *m, uint32_t edge, uint32_t which, const gy_ins
 
 static void add_instance(const making *m, const gy_instance *other)
 {
-    const gy_stance *stance = m->stance;
+    const gy_stubborn_profile *stance = m->stance;
     uint32_t set = 1;
     make_room(m, other);
     for (int32_t k = 0; k < m->at->edge_count; k++) {
@@ -119,7 +120,7 @@ static void add_instance(const making *m, const gy_instance *other)
 }
 
 // Do the answers say nothing that is not said already?
-static bool is_covered(const gy_stance *stance, const gy_stance_edge *edge)
+static bool is_covered(const gy_stubborn_profile *stance, const gy_stubborn_profile_edge *edge)
 {
     uint64_t more = 0;
     for (uint32_t i = 0; i < edge->view->wait_count; i++)
@@ -129,11 +130,11 @@ static bool is_covered(const gy_stance *stance, const gy_stance_edge *edge)
 }
 
 // Those that count come first.
-static void part_edges(gy_stance *stance)
+static void part_edges(gy_stubborn_profile *stance)
 {
     stance->open_count = 0;
     for (uint32_t i = 0; i < stance->edge_count; i++) {
-        gy_stance_edge edge = stance->open[i];
+        gy_stubborn_profile_edge edge = stance->open[i];
         if (is_covered(stance, &edge))
             continue;
         stance->open[i] = stance->open[stance->open_count];
@@ -144,7 +145,7 @@ static void part_edges(gy_stance *stance)
 // Its own instance is another's too only if it has twins.
 static void add_crew(const making *m)
 {
-    gy_stance *stance = m->stance;
+    gy_stubborn_profile *stance = m->stance;
     for (uint32_t pid = 0; pid < m->class->count; pid++) {
         const gy_instance *other = m->class->members[pid].instance;
         if (gy_bits_has(stance->known, other->number))
@@ -158,17 +159,18 @@ static void add_crew(const making *m)
     part_edges(stance);
 }
 
-gy_stance *gy_stance_make(gy_process_classes *classes, const gy_process_class *class, uint32_t pid,
-                          uint32_t point, uint64_t enabled, bool moves)
+gy_stubborn_profile *gy_stubborn_profile_make(gy_process_classes *classes,
+                                              const gy_process_class *class, uint32_t pid,
+                                              uint32_t point, uint64_t enabled, bool moves)
 {
     const gy_process_class_member *member = &class->members[pid];
-    const gy_stance_file *file = gy_process_classes_stances(classes);
+    const gy_stubborn_profile_file *file = gy_process_classes_stances(classes);
     making m = {.classes = classes, .class = class, .member = member};
     m.at = &member->nodes[point - member->point];
-    m.stance = gy_stance_find(file, member, point, enabled, moves);
+    m.stance = gy_stubborn_profile_find(file, member, point, enabled, moves);
     if (!m.stance) {
-        begin(&m, enabled, member->kind | (moves ? GY_STANCE_MOVES : 0));
-        gy_stance **slot = &file->first[gy_stance_slot(point, enabled)];
+        begin(&m, enabled, member->kind | (moves ? GY_STUBBORN_PROFILE_MOVES : 0));
+        gy_stubborn_profile **slot = &file->first[gy_stubborn_profile_slot(point, enabled)];
         m.stance->next = *slot;
         *slot = m.stance;
     }
@@ -178,9 +180,9 @@ gy_stance *gy_stance_make(gy_process_classes *classes, const gy_process_class *c
 
 // ---- views ------------------------------------------------------------------------------
 
-static gy_stance_view view_of(const gy_process_class *class, const uint64_t *points)
+static gy_stubborn_profile_view view_of(const gy_process_class *class, const uint64_t *points)
 {
-    gy_stance_view view = {0};
+    gy_stubborn_profile_view view = {0};
     for (uint32_t other = 0; other < class->count; other++) {
         const gy_instance *instance = class->members[other].instance;
         uint32_t nodes = 0;
@@ -194,18 +196,18 @@ static gy_stance_view view_of(const gy_process_class *class, const uint64_t *poi
     return view;
 }
 
-void gy_stance_view_by(gy_process_classes *classes, const gy_process_class *class,
-                       gy_stance *stance)
+void gy_stubborn_profile_view_by(gy_process_classes *classes, const gy_process_class *class,
+                                 gy_stubborn_profile *stance)
 {
     if (!stance->views)
-        stance->views =
-            GY_NEW_ARRAY(gy_process_classes_arena(classes), gy_stance_view, stance->set_count);
+        stance->views = GY_NEW_ARRAY(gy_process_classes_arena(classes), gy_stubborn_profile_view,
+                                     stance->set_count);
     for (uint32_t set = 1; set < stance->set_count; set++)
         stance->views[set] = view_of(class, set_at(stance, set));
     stance->view = view_of(class, stance->sets);
     if (stance->youngest)
         stance->view.surely |= (uint64_t)1 << (class->count - 1);
     if (stance->everyone)
-        stance->view = (gy_stance_view){.surely = ~(uint64_t)0 >> (64 - class->count)};
+        stance->view = (gy_stubborn_profile_view){.surely = ~(uint64_t)0 >> (64 - class->count)};
     stance->viewer = class;
 }

@@ -1,18 +1,18 @@
 // What was chosen before: a memo of decisions. Private to src/reduce.
 //
-// Which processes choose.c takes in a state depends on the process class, on where each process is,
-// on the transitions there are, and on what it then asks the state to see why an edge can't fire.
-// All but the last is the key; what is asked, and what each answer leads to, is a tree below it,
-// whose leaves are decisions. Most states have a key that was met before.
+// Which processes stubborn.c takes in a state depends on the process class, on where each process
+// is, on the transitions there are, and on what it then asks the state to see why an edge can't
+// fire. All but the last is the key; what is asked, and what each answer leads to, is a tree below
+// it, whose leaves are decisions. Most states have a key that was met before.
 //
 // A key is exact: nothing here is a matter of luck. States whose key does not fit have none. Slots
 // are overwritten when they are needed for another key; there are so few that they stay near.
 //
 // Owner: the reducer, and so one thread.
-#ifndef GYRE_REDUCE_DECISIONS_H
-#define GYRE_REDUCE_DECISIONS_H
+#ifndef GYRE_REDUCE_STUBBORN_CACHE_H
+#define GYRE_REDUCE_STUBBORN_CACHE_H
 
-#include "reduce/question.h"
+#include "reduce/wait_condition.h"
 
 typedef struct gy_decision {
     uint64_t set;   // of processes
@@ -29,10 +29,10 @@ typedef struct gy_decision_key {
 
 // A leaf: no question.
 typedef struct gy_decision_node {
-    gy_question ask;
+    gy_wait_condition ask;
     union {
         gy_decision decision;
-        struct gy_decision_node *next[GY_ANSWERS]; // NULL: not met yet
+        struct gy_decision_node *next[GY_WAIT_ANSWERS]; // NULL: not met yet
     };
 } gy_decision_node;
 
@@ -44,38 +44,38 @@ typedef struct gy_decision_slot {
 
 // What was asked on the way to a decision.
 typedef struct gy_decision_trail {
-    GY_VEC(gy_question) asked;
+    GY_VEC(gy_wait_condition) asked;
     GY_VEC(uint8_t) answers;
 } gy_decision_trail;
 
-typedef struct gy_decisions {
+typedef struct gy_stubborn_cache {
     gy_arena *arena;       // of the trees
     uint32_t asked, found; // in this window
-    uint32_t rest;         // keys that are not worth being looked for: see decisions.c
+    uint32_t rest;         // keys that are not worth being looked for: see stubborn_cache.c
     gy_decision_slot *slots;
-} gy_decisions;
+} gy_stubborn_cache;
 
 enum {
     GY_DECISION_BITS = 12,        // of a slot's number
     GY_DECISION_WINDOW = 1 << 12, // keys, after which it is asked whether it pays
 };
 
-void gy_decisions_init(gy_decisions *decisions);
-void gy_decisions_free(gy_decisions *decisions);
-void gy_decisions_forget(gy_decisions *decisions); // the classes are others
-void gy_decisions_end_window(gy_decisions *decisions);
+void gy_stubborn_cache_init(gy_stubborn_cache *decisions);
+void gy_stubborn_cache_free(gy_stubborn_cache *decisions);
+void gy_stubborn_cache_forget(gy_stubborn_cache *decisions); // the classes are others
+void gy_stubborn_cache_end_window(gy_stubborn_cache *decisions);
 // What the key in this slot led to. Does nothing if that does not go with what is known.
-void gy_decisions_note(gy_decisions *decisions, gy_decision_slot *slot,
-                       const gy_decision_trail *trail, gy_decision decision);
+void gy_stubborn_cache_note(gy_stubborn_cache *decisions, gy_decision_slot *slot,
+                            const gy_decision_trail *trail, gy_decision decision);
 
 // The slot of a key, which is put there if it was not: then there is neither a tree nor a decision.
-static inline gy_decision_slot *gy_decisions_slot(gy_decisions *d, gy_decision_key key)
+static inline gy_decision_slot *gy_stubborn_cache_slot(gy_stubborn_cache *d, gy_decision_key key)
 {
     uint64_t hash = (key.places * 0x9e3779b97f4a7c15u ^ key.edges) * 0xd6e8feb86659fd93u;
     hash ^= (key.repeats << 32 | key.repeats >> 32) ^ key.partners ^ (uintptr_t)key.class;
     hash *= 0x9e3779b97f4a7c15u;
     if (d->asked == GY_DECISION_WINDOW)
-        gy_decisions_end_window(d);
+        gy_stubborn_cache_end_window(d);
     d->asked++;
     gy_decision_slot *slot = &d->slots[hash >> (64 - GY_DECISION_BITS)];
     uint64_t differs = (uintptr_t)slot->key.class ^ (uintptr_t)key.class;

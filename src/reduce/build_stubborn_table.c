@@ -1,8 +1,9 @@
-// See choice_table.h. What choose.c and stance.c find out when it is asked for, all of it at once.
-#include "reduce/choice_table.h"
+// See build_stubborn_table.h. What stubborn.c and stubborn_profile.c find out when it is asked for,
+// all of it at once.
+#include "reduce/build_stubborn_table.h"
 
-#include "exec/choice.h"
-#include "reduce/question.h"
+#include "exec/stubborn_table.h"
+#include "reduce/wait_condition.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +60,7 @@ static uint32_t row_of(making *m, uint32_t edge, uint32_t which)
 
 // ---- questions ----------------------------------------------------------------------------------
 
-static gy_choice_question value_question(const gy_question *q)
+static gy_choice_question value_question(const gy_wait_condition *q)
 {
     const gy_wait *wait = q->wait;
     const gy_variable *var = wait->var;
@@ -76,8 +77,8 @@ static gy_choice_question value_question(const gy_question *q)
     };
 }
 
-// About how many messages there are, as gy_question_channel has it.
-static gy_choice_question channel_question(const making *m, const gy_question *q)
+// About how many messages there are, as gy_wait_condition_channel has it.
+static gy_choice_question channel_question(const making *m, const gy_wait_condition *q)
 {
     gy_choice_question is = {
         .word = q->at + q->type->length_word,
@@ -109,9 +110,9 @@ static gy_choice_question channel_question(const making *m, const gy_question *q
 
 static uint32_t question_of(making *m, const gy_wait *wait)
 {
-    gy_question q;
+    gy_wait_condition q;
     gy_choice_table *t = m->table;
-    if (!gy_question_pose(m->r, m->class, m->pid, wait, &q))
+    if (!gy_wait_condition_pose(m->r, m->class, m->pid, wait, &q))
         return GY_CHOICE_NO_QUESTION;
     gy_choice_question is = q.type ? channel_question(m, &q) : value_question(&q);
     if (!q.type && !wait->var->bits) { // it has one value

@@ -22,13 +22,13 @@
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
 //
 // What a process asks for, by these rules, depends on where it stands and which of its edges can
-// fire: stance.h has that ready.
-#include "reduce/stance.h"
+// fire: stubborn_profile.h has that ready.
+#include "reduce/stubborn_profile.h"
 
 #include "base/hash.h"
 #include "exec/system.h"
-#include "reduce/decisions.h"
 #include "reduce/group_sets.h"
+#include "reduce/stubborn_cache.h"
 
 #include <string.h>
 
@@ -38,7 +38,7 @@ struct gy_reducer {
     const gy_reduction *r;
     gy_group_chooser *chooser; // of a system without a MODEL; nothing else is used then
     gy_process_classes *classes;
-    const gy_stance_file *stances; // of all classes
+    const gy_stubborn_profile_file *stances; // of all classes
     // of the state at hand
     const gy_word *state;
     gy_process_class *class;
@@ -53,7 +53,7 @@ struct gy_reducer {
     uint64_t active;                   // processes with moves
     uint64_t barred;                   // of them, those that are in no set: see triggers.h
     // What was chosen before.
-    gy_decisions decisions;
+    gy_stubborn_cache decisions;
     uint32_t age; // of the classes that they are about
     bool notes;   // what is asked
     bool alone;   // by one process that is alone: what was chosen last
@@ -107,7 +107,7 @@ gy_reducer *gy_reducer_new(const gy_reduction *reduction)
     }
     reducer->classes = gy_process_classes_new(reduction);
     reducer->stances = gy_process_classes_stances(reducer->classes);
-    gy_decisions_init(&reducer->decisions);
+    gy_stubborn_cache_init(&reducer->decisions);
     return reducer;
 }
 
@@ -118,7 +118,7 @@ void gy_reducer_free(gy_reducer *reducer)
     if (reducer->classes)
         gy_process_classes_free(reducer->classes);
     gy_group_chooser_free(reducer->chooser);
-    gy_decisions_free(&reducer->decisions);
+    gy_stubborn_cache_free(&reducer->decisions);
     gy_vec_free(&reducer->trail.asked);
     gy_vec_free(&reducer->trail.answers);
     free(reducer);
@@ -129,10 +129,10 @@ void gy_reducer_free(gy_reducer *reducer)
 // Is this what the process waits for? Remembers what was asked.
 static gy_answer ask(gy_reducer *d, uint32_t pid, const gy_wait *wait)
 {
-    gy_question question;
-    if (!gy_question_pose(d->r, d->class, pid, wait, &question))
-        return GY_PERHAPS;
-    gy_answer answer = gy_question_ask(d->r, d->state, question);
+    gy_wait_condition question;
+    if (!gy_wait_condition_pose(d->r, d->class, pid, wait, &question))
+        return GY_WAIT_MAYBE;
+    gy_answer answer = gy_wait_condition_ask(d->r, d->state, question);
     if (d->notes) {
         gy_vec_push(&d->trail.asked, question);
         gy_vec_push(&d->trail.answers, (uint8_t)answer);
@@ -148,7 +148,8 @@ static inline uint64_t everyone(const gy_reducer *d)
 }
 
 // The processes that are at one of the points of a set.
-static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, gy_stance_view view)
+static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points,
+                                  gy_stubborn_profile_view view)
 {
     uint64_t set = view.surely;
     for (uint64_t rest = view.perhaps; rest; rest &= rest - 1) {
@@ -161,23 +162,23 @@ static inline uint64_t members_at(const gy_reducer *d, const uint64_t *points, g
 // Of all that an edge may be waiting for, the one thing that the fewest can change, if it is known
 // to be missing; otherwise all that may be missing. If others may make a fault of the question,
 // all.
-static uint64_t who_helps(gy_reducer *d, uint32_t pid, const gy_stance *stance,
-                          const gy_stance_edge *edge)
+static uint64_t who_helps(gy_reducer *d, uint32_t pid, const gy_stubborn_profile *stance,
+                          const gy_stubborn_profile_edge *edge)
 {
-    gy_stance_view any = {.perhaps = everyone(d)};
+    gy_stubborn_profile_view any = {.perhaps = everyone(d)};
     bool viewed = stance->viewer == d->class;
     uint64_t all = 0, best = 0;
     bool found = false;
     for (uint32_t i = 0; i < edge->view->wait_count; i++) {
         gy_answer a = ask(d, pid, &edge->view->waits[i]);
-        if (a == GY_HOLDS && !edge->view->may_fail)
+        if (a == GY_WAIT_HOLDS && !edge->view->may_fail)
             continue;
         uint32_t which = edge->first_set + i;
         const uint64_t *points = stance->sets + (size_t)which * stance->words;
         uint64_t set = members_at(d, points, viewed ? stance->views[which] : any);
         set &= ~((uint64_t)1 << pid);
         all |= set;
-        if (a == GY_FAILS && !edge->view->may_fail &&
+        if (a == GY_WAIT_FAILS && !edge->view->may_fail &&
             (!found || __builtin_popcountll(set) < __builtin_popcountll(best))) {
             best = set;
             found = true;
@@ -187,24 +188,24 @@ static uint64_t who_helps(gy_reducer *d, uint32_t pid, const gy_stance *stance,
 }
 
 // What is asked for in any case, if the class has no view of that.
-static uint64_t members_asked(const gy_reducer *d, const gy_stance *stance)
+static uint64_t members_asked(const gy_reducer *d, const gy_stubborn_profile *stance)
 {
     if (stance->everyone)
         return everyone(d);
     uint64_t youngest = (uint64_t)1 << (d->class->count - 1);
-    uint64_t set = members_at(d, stance->sets, (gy_stance_view){.perhaps = everyone(d)});
+    uint64_t set = members_at(d, stance->sets, (gy_stubborn_profile_view){.perhaps = everyone(d)});
     return stance->youngest ? set | youngest : set;
 }
 
 // `stance` may be NULL: it is not known yet.
 static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_t pid,
-                                                          gy_stance *stance)
+                                                          gy_stubborn_profile *stance)
 {
-    if (!stance || !gy_stance_knows(stance, d->class))
-        stance = gy_stance_make(d->classes, d->class, pid, d->point[pid], d->enabled[pid],
-                                d->moves[pid] != 0);
+    if (!stance || !gy_stubborn_profile_knows(stance, d->class))
+        stance = gy_stubborn_profile_make(d->classes, d->class, pid, d->point[pid], d->enabled[pid],
+                                          d->moves[pid] != 0);
     if (stance->viewer != d->class && d->class == d->main && d->votes > FEW_VOTES)
-        gy_stance_view_by(d->classes, d->class, stance);
+        gy_stubborn_profile_view_by(d->classes, d->class, stance);
     uint64_t set = stance->viewer == d->class ? members_at(d, stance->sets, stance->view)
                                               : members_asked(d, stance);
     for (uint32_t i = 0; i < stance->open_count; i++)
@@ -214,8 +215,8 @@ static __attribute__((noinline)) uint64_t work_out_slowly(gy_reducer *d, uint32_
 
 static inline uint64_t work_out_pulls(gy_reducer *d, uint32_t pid)
 {
-    gy_stance *stance = gy_stance_find(d->stances, &d->class->members[pid], d->point[pid],
-                                       d->enabled[pid], d->moves[pid] != 0);
+    gy_stubborn_profile *stance = gy_stubborn_profile_find(
+        d->stances, &d->class->members[pid], d->point[pid], d->enabled[pid], d->moves[pid] != 0);
     if (!stance || stance->viewer != d->class || stance->open_count)
         return work_out_slowly(d, pid, stance);
     return members_at(d, stance->sets, stance->view);
@@ -419,7 +420,7 @@ decide_and_note(gy_reducer *d, const gy_transition *all, uint32_t count, gy_deci
     d->notes = true;
     gy_decision decision = decide(d, all, count);
     d->notes = false;
-    gy_decisions_note(&d->decisions, slot, &d->trail, decision);
+    gy_stubborn_cache_note(&d->decisions, slot, &d->trail, decision);
     return decision;
 }
 
@@ -432,12 +433,12 @@ static inline gy_decision recall(gy_reducer *d, const gy_transition *all, uint32
     }
     if (!d->class->packs || d->r->triggers || !make_key(d, all, count, &key))
         return decide(d, all, count);
-    gy_decision_slot *slot = gy_decisions_slot(&d->decisions, key);
+    gy_decision_slot *slot = gy_stubborn_cache_slot(&d->decisions, key);
     if (slot->decision.moves)
         return slot->decision;
     const gy_decision_node *node = slot->tree;
     while (node && node->ask.wait)
-        node = node->next[gy_question_ask(d->r, d->state, node->ask)];
+        node = node->next[gy_wait_condition_ask(d->r, d->state, node->ask)];
     return node ? node->decision : decide_and_note(d, all, count, slot);
 }
 
@@ -449,7 +450,7 @@ static inline bool find_class(gy_reducer *d, const gy_word *state, uint32_t word
         return true;
     d->class = gy_process_class_of(d->classes, state, words);
     if (d->age != gy_process_classes_age(d->classes)) {
-        gy_decisions_forget(&d->decisions);
+        gy_stubborn_cache_forget(&d->decisions);
         d->age = gy_process_classes_age(d->classes);
     }
     return d->class != NULL;

@@ -1,5 +1,5 @@
-// See choice_code.h; `chosen` in choice.cu reads the tables.
-#include "exec/device/choice_code.h"
+// See stubborn_code.h; `chosen` in stubborn.cu reads the tables.
+#include "exec/device/stubborn_code.h"
 
 #include "exec/vm/state_layout.h"
 

@@ -1,9 +1,9 @@
-#include "reduce/question.h"
+#include "reduce/wait_condition.h"
 
-bool gy_question_pose(const gy_reduction *r, const gy_process_class *class, uint32_t pid,
-                      const gy_wait *wait, gy_question *question)
+bool gy_wait_condition_pose(const gy_reduction *r, const gy_process_class *class, uint32_t pid,
+                            const gy_wait *wait, gy_wait_condition *question)
 {
-    *question = (gy_question){.wait = wait};
+    *question = (gy_wait_condition){.wait = wait};
     if (wait->kind == GY_WAIT_PERHAPS)
         return false;
     if (wait->kind == GY_WAIT_VALUE) {
@@ -18,20 +18,21 @@ bool gy_question_pose(const gy_reduction *r, const gy_process_class *class, uint
     return question->type->capacity != 0;
 }
 
-gy_answer gy_question_channel(const gy_reduction *r, const gy_word *state, gy_question question)
+gy_answer gy_wait_condition_channel(const gy_reduction *r, const gy_word *state,
+                                    gy_wait_condition question)
 {
     uint32_t length = gy_chan_len(state + question.at, question.type);
     bool full = length >= question.type->capacity;
     switch (question.wait->kind) {
     case GY_WAIT_MESSAGE:
-        return length ? GY_HOLDS : GY_FAILS;
+        return length ? GY_WAIT_HOLDS : GY_WAIT_FAILS;
     case GY_WAIT_NOTHING:
-        return length ? GY_FAILS : GY_HOLDS;
+        return length ? GY_WAIT_FAILS : GY_WAIT_HOLDS;
     case GY_WAIT_ROOM:
-        return !full ? GY_HOLDS : r->lossy ? GY_PERHAPS : GY_FAILS;
+        return !full ? GY_WAIT_HOLDS : r->lossy ? GY_WAIT_MAYBE : GY_WAIT_FAILS;
     case GY_WAIT_FULL:
-        return full ? GY_HOLDS : GY_FAILS;
+        return full ? GY_WAIT_HOLDS : GY_WAIT_FAILS;
     default: // GY_WAIT_MATCH: without a message there is another reason
-        return length ? GY_PERHAPS : GY_HOLDS;
+        return length ? GY_WAIT_MAYBE : GY_WAIT_HOLDS;
     }
 }

@@ -1,13 +1,13 @@
-// The choice of a stubborn set (reduce/choose.c) as tables, for code that has nothing else at hand:
-// who asks for whom, by where each process is and which of its edges can fire.
+// The choice of a stubborn set (reduce/stubborn.c) as tables, for code that has nothing else at
+// hand: who asks for whom, by where each process is and which of its edges can fire.
 //
 // Tables are about the states of one layout, and those relevant values that the state has which
 // they were made from (`masks`): parameters that decide which variables and channels an edge is
 // about. A place is a process at a node; those of a process lie together. A row is a set of places.
 //
 // Owner: gy_choice_table_free. Read-only once made.
-#ifndef GYRE_EXEC_CHOICE_H
-#define GYRE_EXEC_CHOICE_H
+#ifndef GYRE_EXEC_STUBBORN_TABLE_H
+#define GYRE_EXEC_STUBBORN_TABLE_H
 
 #include "gyre/gyre.h"
 
@@ -67,7 +67,7 @@ typedef struct gy_choice_table {
     GY_VEC(gy_choice_mask) masks;
 } gy_choice_table;
 
-// Who makes them: a reduction (reduce/choice_table.h).
+// Who makes them: a reduction (reduce/build_stubborn_table.h).
 typedef struct gy_choice_maker {
     void *self;
     uint32_t most_kept; // a set with more moves is not used

@@ -1,4 +1,4 @@
-// The choice of a stubborn set, as in reduce/choose.c: of the processes of a state, of which it is noted
+// The choice of a stubborn set, as in reduce/stubborn.c: of the processes of a state, of which it is noted
 // what they can do, those that suffice. Stands between the prelude and the tables that it reads, where a
 // reduction is wanted.
 
@@ -8,7 +8,7 @@
 enum { IS_VISIBLE = 1, IS_TIMEOUT = 2, IS_ELSE = 4, IS_END = 8, MAY_FAIL = 16, MEETS = 32, IS_ALONE = 64 };
 enum { HOLDS, PERHAPS, FAILS };
 
-// Tables of a shape: exec/choice.h, exec/device/choice_code.c.
+// Tables of a shape: exec/stubborn_table.h, exec/device/stubborn_code.c.
 struct choice {
     const word (*process)[3]; // its control location: place and mask; its first place
     const word *node;         // by place: the first edge

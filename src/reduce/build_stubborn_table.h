@@ -1,8 +1,8 @@
-// A reduction's choices as tables (exec/choice.h).
+// A reduction's choices as tables (exec/stubborn_table.h).
 //
 // One thread. The reduction must outlive it.
-#ifndef GYRE_REDUCE_CHOICE_TABLE_H
-#define GYRE_REDUCE_CHOICE_TABLE_H
+#ifndef GYRE_REDUCE_BUILD_STUBBORN_TABLE_H
+#define GYRE_REDUCE_BUILD_STUBBORN_TABLE_H
 
 #include "reduce/reduce.h"
 

@@ -1,10 +1,10 @@
-// Partial-order reduction on a device: the tables of a choice (exec/choice.h) as code. For
+// Partial-order reduction on a device: the tables of a choice (exec/stubborn_table.h) as code. For
 // exec/device only.
-#ifndef GYRE_EXEC_DEVICE_CHOICE_CODE_H
-#define GYRE_EXEC_DEVICE_CHOICE_CODE_H
+#ifndef GYRE_EXEC_DEVICE_STUBBORN_CODE_H
+#define GYRE_EXEC_DEVICE_STUBBORN_CODE_H
 
-#include "exec/choice.h"
 #include "exec/device/device_layout.h"
+#include "exec/stubborn_table.h"
 #include "model/model.h"
 
 // What comes in front of all that is generated: how many processes there are at most, and which of
