@@ -77,7 +77,7 @@ def by_unit_tests(check, status, output):
 # ---- the checks ------------------------------------------------------------------------------
 
 CC = os.environ.get("CC", "gcc")
-TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout", "test_rows",
+TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout", "test_node_table",
                  "test_cleary", "test_store", "test_reach", "test_space", "test_places", "test_verify",
                  "test_hunt"]
 # Kinds of build: arguments of make, and about how long it takes on one processor.

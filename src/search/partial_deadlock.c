@@ -15,7 +15,7 @@ static const char too_many[] = "processes with a pid above 63 are too many for t
 // The graph: state s has the successors targets[first[s]] … targets[first[s + 1] - 1].
 typedef struct graph {
     gy_run *run;
-    gy_waiting *waiting;
+    gy_pending_inserts *waiting;
     void *user;
     GY_VEC(uint64_t) first;
     GY_VEC(uint32_t) targets;
@@ -215,7 +215,7 @@ static void search(graph *g, gy_partial_deadlock *result)
 }
 
 gy_partial_deadlock *gy_partial_deadlock_search(gy_system *system, const gy_search_options *given,
-                                                gy_waiting *waiting, void *user)
+                                                gy_pending_inserts *waiting, void *user)
 {
     gy_search_options options = *given;
     options.checkpoint_file = options.resume_file = NULL;

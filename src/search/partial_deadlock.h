@@ -14,8 +14,8 @@
 
 // The live processes that may not rest where they are: bit p for pid p. False: one of them has no
 // bit, as its pid is above 63.
-typedef bool gy_waiting(void *user, gy_worker *worker, const gy_word *state, uint32_t words,
-                        uint64_t *set);
+typedef bool gy_pending_inserts(void *user, gy_worker *worker, const gy_word *state, uint32_t words,
+                                uint64_t *set);
 
 typedef struct gy_partial_deadlock {
     gy_search_result *figures; // no witnesses in it
@@ -29,7 +29,7 @@ typedef struct gy_partial_deadlock {
 // matter. Processes with a pid above 63 that move, or may not rest, are beyond it: then the search
 // ends with GY_LIMIT_CAPACITY.
 gy_partial_deadlock *gy_partial_deadlock_search(gy_system *system, const gy_search_options *options,
-                                                gy_waiting *waiting, void *user);
+                                                gy_pending_inserts *waiting, void *user);
 void gy_partial_deadlock_free(gy_partial_deadlock *result);
 
 #endif

@@ -19,7 +19,7 @@
 //
 // Threads: every word rebuilds what others have built, so there is one lock for all of it.
 #include "store/kinds.h"
-#include "store/waiting.h"
+#include "store/pending.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -38,7 +38,7 @@ typedef struct node {
 enum { MOST_USES = (1 << 24) - 1 };
 
 typedef struct automaton {
-    gy_waiting_store base;
+    gy_pending_inserts_store base;
     pthread_mutex_t lock;
     gy_region nodes, heads;
     uint64_t node_count; // numbers handed out, free ones included
@@ -242,13 +242,13 @@ static uint64_t identify(const uint32_t *state, uint32_t words)
 
 static bool automaton_enter(gy_store_view *view)
 {
-    gy_waiting *w = (gy_waiting *)view;
+    gy_pending_inserts *w = (gy_pending_inserts *)view;
     automaton *a = automaton_of(view);
     bool room = true;
     pthread_mutex_lock(&a->lock);
     for (; w->entered < view->n; w->entered++) {
         uint32_t i = w->entered;
-        room = gy_waiting_ready(w, i);
+        room = gy_pending_inserts_ready(w, i);
         if (!room)
             break;
         spell(a, w->states[i], w->words[i]);
@@ -258,7 +258,7 @@ static bool automaton_enter(gy_store_view *view)
         room = add_word(a);
         if (!room)
             break;
-        gy_waiting_is_new(w, i, view->refs[i]);
+        gy_pending_inserts_is_new(w, i, view->refs[i]);
     }
     pthread_mutex_unlock(&a->lock);
     return room ? true : gy_store_no_room(view->store);
@@ -288,7 +288,7 @@ static bool automaton_grow(gy_store *store, gy_team *team)
 static void automaton_free(gy_store *store)
 {
     automaton *a = (automaton *)store;
-    gy_waiting_store_free(&a->base);
+    gy_pending_inserts_store_free(&a->base);
     gy_region_free(&a->nodes);
     gy_region_free(&a->heads);
     gy_vec_free(&a->word);
@@ -433,26 +433,26 @@ static bool automaton_load(gy_store *store, gy_reader *reader)
 static const gy_store_methods methods = {
     .free = automaton_free,
     .look = automaton_look,
-    .new_view = gy_waiting_new_view,
-    .free_view = gy_waiting_free_view,
-    .add = gy_waiting_add,
-    .hold = gy_waiting_hold,
+    .new_view = gy_pending_inserts_new_view,
+    .free_view = gy_pending_inserts_free_view,
+    .add = gy_pending_inserts_add,
+    .hold = gy_pending_inserts_hold,
     .enter = automaton_enter,
-    .clear = gy_waiting_clear,
-    .state = gy_waiting_state,
-    .forget = gy_waiting_forget,
+    .clear = gy_pending_inserts_clear,
+    .state = gy_pending_inserts_state,
+    .forget = gy_pending_inserts_forget,
     .find = automaton_find,
-    .tell = gy_waiting_tell,
+    .tell = gy_pending_inserts_tell,
     .grow = automaton_grow,
     .save = automaton_save,
     .load = automaton_load,
-    .put_back = gy_waiting_put_back,
+    .put_back = gy_pending_inserts_put_back,
 };
 
 gy_store *gy_automaton_store(const gy_store_options *options)
 {
     automaton *a = gy_alloc_zero(sizeof *a);
-    gy_waiting_store_init(&a->base, &methods, options);
+    gy_pending_inserts_store_init(&a->base, &methods, options);
     pthread_mutex_init(&a->lock, NULL);
     a->hostile = options->hostile;
     a->head_count = options->hostile ? 1 : FIRST_HEADS;

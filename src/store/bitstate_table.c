@@ -12,7 +12,7 @@
 // Threads: bits are set by atomic or. Two threads with the same new state must not both find that
 // it is new: a state that seems to be so is entered under one of many locks, chosen by its hash.
 #include "store/kinds.h"
-#include "store/waiting.h"
+#include "store/pending.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -24,7 +24,7 @@ enum { DEFAULT_FUNCTIONS = 3, MAX_FUNCTIONS = 64, LOCKS = 1 << 10, TELL_EVERY = 
 static const uint64_t DEFAULT_BYTES = 64ull << 20, LEAST_BYTES = 64;
 
 typedef struct bitstate {
-    gy_waiting_store base;
+    gy_pending_inserts_store base;
     gy_region memory;
     uint64_t bits, seed;
     unsigned functions;
@@ -87,10 +87,10 @@ static uint64_t hash_of(const bitstate *b, const uint32_t *state, uint32_t words
 static void bitstate_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
                          const gy_arrivals *in)
 {
-    gy_waiting *w = (gy_waiting *)view;
+    gy_pending_inserts *w = (gy_pending_inserts *)view;
     const bitstate *b = bitstate_of(view);
     uint32_t from = view->n;
-    gy_waiting_add(view, parents, count, in);
+    gy_pending_inserts_add(view, parents, count, in);
     for (uint32_t i = from; i < view->n; i++) {
         w->hashes[i] = hash_of(b, w->states[i], w->words[i]);
         for (unsigned k = 0; k < b->functions; k++)
@@ -98,7 +98,7 @@ static void bitstate_add(gy_store_view *view, const gy_store_parent *parents, ui
     }
 }
 
-static void enter_one(gy_waiting *w, bitstate *b, uint32_t i, double *missed)
+static void enter_one(gy_pending_inserts *w, bitstate *b, uint32_t i, double *missed)
 {
     uint64_t hash = w->hashes[i];
     w->head.refs[i] = hash;
@@ -114,16 +114,16 @@ static void enter_one(gy_waiting *w, bitstate *b, uint32_t i, double *missed)
     uint64_t before = atomic_fetch_add_explicit(&b->set, flipped, memory_order_relaxed);
     double wrong = pow((double)before / (double)b->bits, b->functions);
     *missed += wrong / (1 - wrong);
-    gy_waiting_is_new(w, i, hash);
+    gy_pending_inserts_is_new(w, i, hash);
 }
 
 static bool bitstate_enter(gy_store_view *view)
 {
-    gy_waiting *w = (gy_waiting *)view;
+    gy_pending_inserts *w = (gy_pending_inserts *)view;
     bitstate *b = bitstate_of(view);
     double missed = 0;
     bool room = true;
-    for (; w->entered < view->n && (room = gy_waiting_ready(w, w->entered)); w->entered++)
+    for (; w->entered < view->n && (room = gy_pending_inserts_ready(w, w->entered)); w->entered++)
         enter_one(w, b, w->entered, &missed);
     if (missed > 0) {
         pthread_mutex_lock(&b->lock);
@@ -147,7 +147,7 @@ static bool bitstate_find(gy_store_view *view, const uint32_t *state, uint32_t w
 // Only the frontier can.
 static bool bitstate_grow(gy_store *store, gy_team *team)
 {
-    gy_waiting_store *base = (gy_waiting_store *)store;
+    gy_pending_inserts_store *base = (gy_pending_inserts_store *)store;
     (void)team;
     return base->once && gy_frontier_make_room(&base->frontier);
 }
@@ -165,7 +165,7 @@ static void bitstate_look(const gy_store *store, gy_store_figures *figures)
 static void bitstate_free(gy_store *store)
 {
     bitstate *b = (bitstate *)store;
-    gy_waiting_store_free(&b->base);
+    gy_pending_inserts_store_free(&b->base);
     gy_region_free(&b->memory);
     pthread_mutex_destroy(&b->lock);
     free(b);
@@ -203,20 +203,20 @@ static bool bitstate_load(gy_store *store, gy_reader *reader)
 static const gy_store_methods methods = {
     .free = bitstate_free,
     .look = bitstate_look,
-    .new_view = gy_waiting_new_view,
-    .free_view = gy_waiting_free_view,
+    .new_view = gy_pending_inserts_new_view,
+    .free_view = gy_pending_inserts_free_view,
     .add = bitstate_add,
-    .hold = gy_waiting_hold,
+    .hold = gy_pending_inserts_hold,
     .enter = bitstate_enter,
-    .clear = gy_waiting_clear,
-    .state = gy_waiting_state,
-    .forget = gy_waiting_forget,
+    .clear = gy_pending_inserts_clear,
+    .state = gy_pending_inserts_state,
+    .forget = gy_pending_inserts_forget,
     .find = bitstate_find,
-    .tell = gy_waiting_tell,
+    .tell = gy_pending_inserts_tell,
     .grow = bitstate_grow,
     .save = bitstate_save,
     .load = bitstate_load,
-    .put_back = gy_waiting_put_back,
+    .put_back = gy_pending_inserts_put_back,
 };
 
 gy_store *gy_bitstate_store(const gy_store_options *options)
@@ -226,7 +226,7 @@ gy_store *gy_bitstate_store(const gy_store_options *options)
     if (!bytes) // half of what there is: the queue needs memory too
         bytes = room / 2 < DEFAULT_BYTES ? room / 2 : DEFAULT_BYTES;
     bytes = (bytes < LEAST_BYTES ? LEAST_BYTES : bytes) / 8 * 8;
-    gy_waiting_store_init(&b->base, &methods, options);
+    gy_pending_inserts_store_init(&b->base, &methods, options);
     pthread_mutex_init(&b->lock, NULL);
     b->bits = bytes * 8;
     b->seed = options->seed;

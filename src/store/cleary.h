@@ -21,7 +21,7 @@
 #ifndef GYRE_STORE_CLEARY_H
 #define GYRE_STORE_CLEARY_H
 
-#include "store/line.h"
+#include "store/cache_line.h"
 
 #include "base/memory.h"
 #include "base/team.h"

@@ -49,7 +49,7 @@ gy_coder *gy_coder_new(gy_tree_layout *shape, gy_budget *budget, bool hostile)
     coder->sources = gy_alloc((shape->nodes + 1) * sizeof *coder->sources);
     for (uint32_t i = 0; i < shape->nodes; i++) {
         uint32_t pairs = list_sources(coder, i, &coder->sources[i]);
-        gy_rows_init(&coder->tables[i], pairs, budget, hostile);
+        gy_node_table_init(&coder->tables[i], pairs, budget, hostile);
     }
     for (unsigned i = 0; i < 2; i++)
         coder->top[i] = shape->top[i] == GY_NO_NODE ? shape->nodes : shape->top[i];
@@ -62,7 +62,7 @@ void gy_coder_free(gy_coder *coder)
     if (!coder)
         return;
     for (uint32_t i = 0; i < coder->shape->nodes; i++) {
-        gy_rows_free(&coder->tables[i]);
+        gy_node_table_free(&coder->tables[i]);
         free(coder->sources[i]);
     }
     gy_tree_layout_free(coder->shape);
@@ -138,18 +138,18 @@ static inline uint64_t make_row(const uint32_t *from, uint32_t (*sources)[2], ui
 
 uint32_t gy_coder_add(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash)
 {
-    gy_rows *table = &coder->tables[node];
+    gy_node_table *table = &coder->tables[node];
     if (!coder->room_wanted)
-        return gy_rows_intern(table, row, hash);
-    uint32_t number = gy_rows_add(table, row, hash);
-    if (number == GY_ROW_NONE || gy_rows_want_room(table))
+        return gy_node_table_intern(table, row, hash);
+    uint32_t number = gy_node_table_add(table, row, hash);
+    if (number == GY_ROW_NONE || gy_node_table_want_room(table))
         atomic_store_explicit(coder->room_wanted, true, memory_order_relaxed);
     return number;
 }
 
 static inline uint32_t intern(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash)
 {
-    uint32_t number = gy_rows_find(&coder->tables[node], row, hash);
+    uint32_t number = gy_node_table_find(&coder->tables[node], row, hash);
     return __builtin_expect(number != GY_ROW_NONE, 1) ? number
                                                       : gy_coder_add(coder, node, row, hash);
 }
@@ -165,10 +165,11 @@ static uint32_t number_marked(gy_coder *coder, gy_coder_base *base, const uint32
         while (base->marks[w]) {
             uint32_t node = w * 64 + (uint32_t)__builtin_ctzll(base->marks[w]);
             base->marks[w] &= base->marks[w] - 1;
-            gy_rows *table = &coder->tables[node];
+            gy_node_table *table = &coder->tables[node];
             const uint32_t *from = node < s->leaves ? state : base->next;
             uint64_t hash = make_row(from, coder->sources[node], table->pairs, row);
-            uint32_t number = add ? intern(coder, node, row, hash) : gy_rows_find(table, row, hash);
+            uint32_t number =
+                add ? intern(coder, node, row, hash) : gy_node_table_find(table, row, hash);
             if (number == GY_ROW_NONE) {
                 memset(base->marks, 0, (s->nodes / 64 + 1) * sizeof *base->marks);
                 return GY_NO_NODE;
@@ -256,10 +257,10 @@ void gy_pending_clear(gy_pending *pending)
 static inline void put_leaf_aside(const gy_coder *coder, const uint32_t *state, uint32_t leaf,
                                   uint32_t *numbers, gy_pending *pending)
 {
-    const gy_rows *table = &coder->tables[leaf];
+    const gy_node_table *table = &coder->tables[leaf];
     gy_pending_leaf *item = &pending->leaves[pending->leaf_count++];
     item->hash = make_row(state, coder->sources[leaf], table->pairs, pending->rows_end);
-    gy_rows_prefetch(table, item->hash);
+    gy_node_table_prefetch(table, item->hash);
     item->row = pending->rows_end;
     item->number = numbers + leaf;
     item->leaf = leaf;
@@ -314,10 +315,10 @@ static bool number_inner(gy_coder *coder, gy_pending *pending)
         uint32_t kept = 0;
         for (uint32_t k = 0; k < left; k++) {
             uint32_t i = active[k], node = s->leaves + (uint32_t)__builtin_ctzll(pending->marks[i]);
-            const gy_rows *table = &coder->tables[node];
+            const gy_node_table *table = &coder->tables[node];
             hashes[k] = make_row(pending->numbers + (size_t)i * stride, coder->sources[node],
                                  table->pairs, rows[k]);
-            gy_rows_prefetch(table, hashes[k]);
+            gy_node_table_prefetch(table, hashes[k]);
         }
         for (uint32_t k = 0; k < left; k++) {
             uint32_t i = active[k], node = s->leaves + (uint32_t)__builtin_ctzll(pending->marks[i]);
@@ -363,9 +364,9 @@ bool gy_coder_make_room(gy_coder *coder, gy_team *team)
 {
     bool fine = true;
     for (uint32_t i = 0; i < coder->shape->nodes; i++) {
-        gy_rows *table = &coder->tables[i];
-        if (gy_rows_want_room(table) && !gy_rows_grow(table, team)) {
-            fine = fine && gy_rows_count(table) < table->most;
+        gy_node_table *table = &coder->tables[i];
+        if (gy_node_table_want_room(table) && !gy_node_table_grow(table, team)) {
+            fine = fine && gy_node_table_count(table) < table->most;
             table->wanted = table->most; // or each row would ask again, and all threads meet for it
         }
     }
@@ -394,8 +395,8 @@ spell_row(uint32_t *words, const uint64_t *row, const uint32_t (*sources)[2], co
 __attribute__((always_inline)) static inline void spell_leaf(const gy_coder *coder,
                                                              gy_coder_base *base, uint32_t leaf)
 {
-    const gy_rows *table = &coder->tables[leaf];
-    const uint64_t *row = gy_rows_get(table, base->number[leaf]);
+    const gy_node_table *table = &coder->tables[leaf];
+    const uint64_t *row = gy_node_table_get(table, base->number[leaf]);
     const uint32_t(*sources)[2] = (const uint32_t(*)[2])coder->sources[leaf];
     uint32_t *words = base->words;
     switch (table->pairs) {
@@ -415,8 +416,8 @@ __attribute__((always_inline)) static inline void spell_leaf(const gy_coder *cod
 
 static void unfold_inner(const gy_coder *coder, gy_coder_base *base, uint32_t node)
 {
-    const gy_rows *table = &coder->tables[node];
-    const uint64_t *row = gy_rows_get(table, base->number[node]);
+    const gy_node_table *table = &coder->tables[node];
+    const uint64_t *row = gy_node_table_get(table, base->number[node]);
     for (uint32_t i = 0; i < table->pairs; i++) {
         set_number(base, coder->sources[node][i][1], (uint32_t)(row[i] >> 32));
         set_number(base, coder->sources[node][i][0], (uint32_t)row[i]);
@@ -462,7 +463,7 @@ void gy_coder_save(const gy_coder *coder, gy_writer *writer)
     gy_write(writer, s->word_at, s->words * sizeof *s->word_at);
     gy_write(writer, s->kids, s->nodes * sizeof *s->kids);
     for (uint32_t i = 0; i < s->nodes; i++)
-        gy_rows_save(&coder->tables[i], writer);
+        gy_node_table_save(&coder->tables[i], writer);
 }
 
 // Each word in one leaf, and rows no longer than they may be.
@@ -535,13 +536,13 @@ static gy_tree_layout *load_shape(gy_reader *reader)
 // Do the rows of an inner node name rows of its children only?
 static bool rows_make_sense(const gy_coder *coder, uint32_t node)
 {
-    const gy_rows *table = &coder->tables[node];
-    for (uint64_t i = 0; i < gy_rows_count(table); i++) {
-        const uint64_t *row = gy_rows_get(table, (uint32_t)i);
+    const gy_node_table *table = &coder->tables[node];
+    for (uint64_t i = 0; i < gy_node_table_count(table); i++) {
+        const uint64_t *row = gy_node_table_get(table, (uint32_t)i);
         for (uint32_t k = 0; k < table->pairs; k++) {
             const uint32_t *from = coder->sources[node][k];
-            if ((uint32_t)row[k] >= gy_rows_count(&coder->tables[from[0]]) ||
-                row[k] >> 32 >= gy_rows_count(&coder->tables[from[1]]))
+            if ((uint32_t)row[k] >= gy_node_table_count(&coder->tables[from[0]]) ||
+                row[k] >> 32 >= gy_node_table_count(&coder->tables[from[1]]))
                 return false;
         }
     }
@@ -555,7 +556,7 @@ gy_coder *gy_coder_load(gy_reader *reader, gy_budget *budget, bool hostile)
         return NULL;
     gy_coder *coder = gy_coder_new(s, budget, hostile);
     for (uint32_t i = 0; i < s->nodes; i++)
-        if (!gy_rows_load(&coder->tables[i], reader) ||
+        if (!gy_node_table_load(&coder->tables[i], reader) ||
             (i >= s->leaves && !rows_make_sense(coder, i))) {
             gy_coder_free(coder);
             return NULL;

@@ -14,12 +14,12 @@
 #ifndef GYRE_STORE_CODER_H
 #define GYRE_STORE_CODER_H
 
-#include "store/rows.h"
+#include "store/node_table.h"
 #include "store/tree_layout.h"
 
 typedef struct gy_coder {
     gy_tree_layout *shape;
-    gy_rows *tables;           // by node
+    gy_node_table *tables;     // by node
     uint32_t (**sources)[2];   // by node: what the pairs of its row are made of, words of the state
                                // (leaves) or numbers of nodes (`nodes`: always 0)
     uint32_t top[2];           // as in the shape, `nodes` where there is none
@@ -72,7 +72,8 @@ typedef struct gy_pending {
     uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;
 
-bool gy_coder_can_wait(const gy_coder *coder); // few enough nodes for that, but inner ones (flat.h)
+bool gy_coder_can_wait(
+    const gy_coder *coder); // few enough nodes for that, but inner ones (encode_batch.h)
 void gy_pending_init(gy_pending *pending, const gy_coder *coder);
 void gy_pending_free(gy_pending *pending);
 typedef struct gy_coder_known {
@@ -105,7 +106,7 @@ bool gy_coder_make_room(gy_coder *coder, gy_team *team);
 static inline uint64_t gy_coder_numbers(const gy_coder *coder, unsigned side)
 {
     uint32_t node = coder->shape->top[side];
-    return node == GY_NO_NODE ? 1 : gy_rows_count(&coder->tables[node]);
+    return node == GY_NO_NODE ? 1 : gy_node_table_count(&coder->tables[node]);
 }
 // How many there can be before the tables grow.
 static inline uint64_t gy_coder_most(const gy_coder *coder, unsigned side)

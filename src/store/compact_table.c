@@ -17,7 +17,7 @@
 // head, looks at those that were filled meanwhile, writes the slot, and publishes it with the head.
 // Growth is in place from the last line to the first, at a meeting, by one.
 #include "store/kinds.h"
-#include "store/waiting.h"
+#include "store/pending.h"
 
 #include "base/fatal.h"
 #include "base/hash.h"
@@ -51,7 +51,7 @@ typedef struct line {
 } line;
 
 typedef struct compact {
-    gy_waiting_store base;
+    gy_pending_inserts_store base;
     gy_region memory;
     uint64_t lines, grow_above, seed;
     pthread_mutex_t lock;   // for the stash
@@ -195,10 +195,10 @@ static uint64_t sign(const compact *c, const uint32_t *state, uint32_t words)
 static void compact_add(gy_store_view *view, const gy_store_parent *parents, uint32_t count,
                         const gy_arrivals *in)
 {
-    gy_waiting *w = (gy_waiting *)view;
+    gy_pending_inserts *w = (gy_pending_inserts *)view;
     const compact *c = compact_of(view);
     uint32_t from = view->n;
-    gy_waiting_add(view, parents, count, in);
+    gy_pending_inserts_add(view, parents, count, in);
     for (uint32_t i = from; i < view->n; i++) {
         w->hashes[i] = sign(c, w->states[i], w->words[i]);
         gy_fetch_to_write(line_at(c, home(c, w->hashes[i])));
@@ -207,16 +207,16 @@ static void compact_add(gy_store_view *view, const gy_store_parent *parents, uin
 
 static bool compact_enter(gy_store_view *view)
 {
-    gy_waiting *w = (gy_waiting *)view;
+    gy_pending_inserts *w = (gy_pending_inserts *)view;
     compact *c = compact_of(view);
     for (; w->entered < view->n; w->entered++) {
         uint32_t i = w->entered;
         uint64_t count = atomic_load_explicit(&c->base.count, memory_order_relaxed) + w->told;
-        if (count >= c->grow_above || !gy_waiting_ready(w, i))
+        if (count >= c->grow_above || !gy_pending_inserts_ready(w, i))
             return gy_store_no_room(view->store);
         view->refs[i] = w->hashes[i];
         if (enter_signature(c, w->hashes[i]))
-            gy_waiting_is_new(w, i, w->hashes[i]);
+            gy_pending_inserts_is_new(w, i, w->hashes[i]);
     }
     if (w->told >= TELL_EVERY) {
         atomic_fetch_add_explicit(&c->base.count, w->told, memory_order_relaxed);
@@ -331,7 +331,7 @@ static void compact_look(const gy_store *store, gy_store_figures *figures)
 static void compact_free(gy_store *store)
 {
     compact *c = (compact *)store;
-    gy_waiting_store_free(&c->base);
+    gy_pending_inserts_store_free(&c->base);
     gy_region_free(&c->memory);
     gy_vec_free(&c->stash);
     pthread_mutex_destroy(&c->lock);
@@ -373,26 +373,26 @@ static bool compact_load(gy_store *store, gy_reader *reader)
 static const gy_store_methods methods = {
     .free = compact_free,
     .look = compact_look,
-    .new_view = gy_waiting_new_view,
-    .free_view = gy_waiting_free_view,
+    .new_view = gy_pending_inserts_new_view,
+    .free_view = gy_pending_inserts_free_view,
     .add = compact_add,
-    .hold = gy_waiting_hold,
+    .hold = gy_pending_inserts_hold,
     .enter = compact_enter,
-    .clear = gy_waiting_clear,
-    .state = gy_waiting_state,
-    .forget = gy_waiting_forget,
+    .clear = gy_pending_inserts_clear,
+    .state = gy_pending_inserts_state,
+    .forget = gy_pending_inserts_forget,
     .find = compact_find,
-    .tell = gy_waiting_tell,
+    .tell = gy_pending_inserts_tell,
     .grow = compact_grow,
     .save = compact_save,
     .load = compact_load,
-    .put_back = gy_waiting_put_back,
+    .put_back = gy_pending_inserts_put_back,
 };
 
 gy_store *gy_compact_store(const gy_store_options *options)
 {
     compact *c = gy_alloc_zero(sizeof *c);
-    gy_waiting_store_init(&c->base, &methods, options);
+    gy_pending_inserts_store_init(&c->base, &methods, options);
     pthread_mutex_init(&c->lock, NULL);
     c->seed = options->seed;
     c->lines = MIN_LINES;

@@ -4,7 +4,7 @@
 #ifndef GYRE_STORE_PLAIN_TABLE_H
 #define GYRE_STORE_PLAIN_TABLE_H
 
-#include "store/line.h"
+#include "store/cache_line.h"
 #include "store/methods.h"
 
 #include "base/hash.h"

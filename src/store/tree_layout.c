@@ -415,7 +415,7 @@ static gy_tree_layout *flatten(const gy_tree_layout *s, uint32_t still)
             node = s->kids[node][0];
         list_below(s, node, flat->word_at, &end);
         flat->top[i] = close_sorted(flat, begin, end);
-        if (end - begin > GY_FLAT_LEAF) {
+        if (end - begin > GY_ENCODE_BATCH_LEAF) {
             gy_tree_layout_free(flat);
             return NULL;
         }

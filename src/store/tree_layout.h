@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 enum { GY_LEAF_WORDS = 4, GY_STILL_LEAF = 16, GY_MOST_KIDS = 4, GY_PLAN_WORDS = 512 };
-enum { GY_FLAT_LEAF = 256 }; // words of a leaf of a flat shape, at most
+enum { GY_ENCODE_BATCH_LEAF = 256 }; // words of a leaf of a flat shape, at most
 enum { GY_SAMPLE_MOST = 1 << 14, GY_SAMPLE_FEWEST = 1 << 10 };
 // With no more leaves than that, what was written of a state says which of them have changed
 // (coder.h).

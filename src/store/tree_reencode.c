@@ -131,8 +131,8 @@ static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *t
 // What one member needs for it.
 typedef struct recoder {
     gy_coder_base old, new;
-    gy_flat flat;     // if the new coder is flat: some at a time
-    uint32_t *states; // of these
+    gy_encode_batch flat; // if the new coder is flat: some at a time
+    uint32_t *states;     // of these
     char apart[128];
 } recoder;
 
@@ -170,8 +170,8 @@ static gy_reencoding *new_reencoding(gy_tree_table *t, gy_length_class *class,
         recoder *by = &r->recoders[i];
         gy_coder_base_init(&by->old, class->coder);
         gy_coder_base_init(&by->new, r->coder);
-        gy_flat_init(&by->flat, r->coder);
-        by->states = gy_alloc((size_t)GY_FLAT_MOST * class->words * sizeof *by->states);
+        gy_encode_batch_init(&by->flat, r->coder);
+        by->states = gy_alloc((size_t)GY_ENCODE_BATCH_MOST * class->words * sizeof *by->states);
     }
     return r;
 }
@@ -181,7 +181,7 @@ static void free_reencoding(gy_reencoding *r)
     for (unsigned i = 0; i < r->size; i++) {
         gy_coder_base_free(&r->recoders[i].old);
         gy_coder_base_free(&r->recoders[i].new);
-        gy_flat_free(&r->recoders[i].flat);
+        gy_encode_batch_free(&r->recoders[i].flat);
         free(r->recoders[i].states);
     }
     free(r->recoders);
@@ -203,12 +203,12 @@ static void enter(recoded_piece *p, uint32_t left, uint32_t right)
 
 static void enter_flat(recoded_piece *p)
 {
-    gy_flat *flat = &p->by->flat;
-    gy_flat_gather(flat, p->of->coder);
-    p->stuck = p->stuck || !gy_flat_number(flat, p->of->coder);
+    gy_encode_batch *flat = &p->by->flat;
+    gy_encode_batch_gather(flat, p->of->coder);
+    p->stuck = p->stuck || !gy_encode_batch_number(flat, p->of->coder);
     for (uint32_t i = 0; i < flat->n && !p->stuck; i++)
         enter(p, flat->numbers[0][i], flat->numbers[1][i]);
-    gy_flat_clear(flat);
+    gy_encode_batch_clear(flat);
     // It will have to be made, and now there is least to be done twice.
     p->stuck = p->stuck || atomic_load_explicit(&p->of->room_wanted, memory_order_relaxed);
 }
@@ -230,9 +230,9 @@ static void recode_pair(void *user, uint32_t left, uint32_t right)
                           class->words};
         memcpy(by->states + (size_t)by->flat.n * class->words, by->old.words,
                class->words * sizeof *by->states);
-        gy_flat_add(&by->flat, p->of->coder, nowhere, &GY_ARRIVALS(gy_incoming, &in),
-                    (gy_flat_some){0, 1, 0});
-        if (by->flat.n == GY_FLAT_MOST)
+        gy_encode_batch_add(&by->flat, p->of->coder, nowhere, &GY_ARRIVALS(gy_incoming, &in),
+                            (gy_encode_batch_some){0, 1, 0});
+        if (by->flat.n == GY_ENCODE_BATCH_MOST)
             enter_flat(p);
     } else if (gy_coder_encode(p->of->coder, &by->new, by->old.words, true, pair)) {
         enter(p, pair[0], pair[1]);

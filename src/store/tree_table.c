@@ -112,7 +112,7 @@ static void drop_class_view(gy_class_view *in)
 {
     gy_coder_base_free(&in->base);
     if (in->flat)
-        gy_flat_free(in->flat);
+        gy_encode_batch_free(in->flat);
     free(in->flat);
     free_lane(in->lane);
     in->flat = NULL;
@@ -125,7 +125,7 @@ static void set_class_view(gy_class_view *in)
     gy_coder_base_init(&in->base, coder);
     if (coder->flat) {
         in->flat = gy_alloc_apart(sizeof *in->flat);
-        gy_flat_init(in->flat, coder);
+        gy_encode_batch_init(in->flat, coder);
     } else if (gy_coder_can_wait(coder)) {
         in->lane = new_lane(coder);
     }
@@ -199,8 +199,8 @@ static void add_stray(gy_tree_view *v, const gy_arrivals *a, uint32_t i, uint32_
     gy_class_view *in = view_length(v, one.words);
     if (in && in->flat) {
         note_busy(v, in);
-        gy_flat_add(in->flat, in->class->coder, nowhere, &GY_ARRIVALS(gy_incoming, &one),
-                    (gy_flat_some){0, 1, index});
+        gy_encode_batch_add(in->flat, in->class->coder, nowhere, &GY_ARRIVALS(gy_incoming, &one),
+                            (gy_encode_batch_some){0, 1, index});
     } else {
         v->strays[v->stray_count++] = (gy_tree_stray){one.state, one.words, index};
     }
@@ -256,8 +256,8 @@ static void tree_add(gy_store_view *view, const gy_store_parent *parents, uint32
         if (__builtin_expect(in && in->flat, 1)) {
             note_busy(v, in);
             for (;; i++) {
-                i = gy_flat_add(in->flat, in->class->coder, pair, &a,
-                                (gy_flat_some){i, p->end, first + i});
+                i = gy_encode_batch_add(in->flat, in->class->coder, pair, &a,
+                                        (gy_encode_batch_some){i, p->end, first + i});
                 if (__builtin_expect(i >= p->end, 1))
                     break;
                 add_stray(v, &a, i, first + i); // of another length
@@ -277,7 +277,7 @@ static void gather(gy_tree_view *v)
 {
     for (size_t i = 0; i < v->busy.n; i++)
         if (v->busy.at[i]->flat)
-            gy_flat_gather(v->busy.at[i]->flat, v->busy.at[i]->class->coder);
+            gy_encode_batch_gather(v->busy.at[i]->flat, v->busy.at[i]->class->coder);
 }
 
 static void tree_hold(gy_store_view *view)
@@ -324,11 +324,11 @@ static bool enter_flat(gy_tree_view *v, gy_class_view *in)
 {
     gy_length_class *class = in->class;
     gy_cleary *pairs = &class->pairs;
-    gy_flat *flat = in->flat;
-    gy_cleary_key keys[GY_FLAT_MOST];
+    gy_encode_batch *flat = in->flat;
+    gy_cleary_key keys[GY_ENCODE_BATCH_MOST];
     gy_store_view *view = &v->head;
     uint32_t i = flat->entered, end = flat->n, before = view->fresh_count, n = before;
-    if (!gy_flat_number(flat, class->coder) || !all_fit(class))
+    if (!gy_encode_batch_number(flat, class->coder) || !all_fit(class))
         return false;
     const gy_cleary_table table = pairs->now; // a copy: in registers
     for (uint32_t k = i; k < end; k++) {
@@ -421,7 +421,7 @@ static void end_busy(gy_tree_view *v)
 {
     gy_class_view *in = v->busy.at[--v->busy.n];
     if (in->flat)
-        gy_flat_clear(in->flat);
+        gy_encode_batch_clear(in->flat);
     else
         gy_pending_clear(&in->lane->pending);
     in->busy = false;
@@ -486,12 +486,12 @@ static void prefetch_side(const gy_tree_view *v, const gy_ref *refs, uint32_t co
     for (uint32_t i = 0; i < count;) {
         uint32_t pair[2], number = gy_tree_pair_of(v->table, refs[i], pair);
         const gy_coder *coder = gy_tree_table_class(v->table, number)->coder;
-        const gy_rows *table = &coder->tables[coder->top[side]];
+        const gy_node_table *table = &coder->tables[coder->top[side]];
         if (coder->top[side] == coder->shape->nodes ||
-            gy_rows_count(table) * table->pairs * sizeof(uint64_t) < NEAR)
+            gy_node_table_count(table) * table->pairs * sizeof(uint64_t) < NEAR)
             return;
         do
-            __builtin_prefetch(gy_rows_get(table, pair[side]));
+            __builtin_prefetch(gy_node_table_get(table, pair[side]));
         while (++i < count && gy_tree_pair_of(v->table, refs[i], pair) == number);
     }
 }

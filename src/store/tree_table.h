@@ -19,7 +19,7 @@
 #define GYRE_STORE_TREE_TABLE_H
 
 #include "store/cleary.h"
-#include "store/flat.h"
+#include "store/encode_batch.h"
 #include "store/methods.h"
 
 #include "base/assert.h"
@@ -76,11 +76,11 @@ typedef struct gy_tree_lane {
 // What a view knows of a class.
 typedef struct gy_class_view {
     gy_length_class *class;
-    gy_coder_base base; // once it has been used
-    gy_flat *flat;      // states on their way into a class whose coder is flat; else NULL
-    gy_tree_lane *lane; // the same for other coders, unless they have too many nodes
-    bool busy;          // there are some
-    uint64_t told;      // new states not yet told
+    gy_coder_base base;    // once it has been used
+    gy_encode_batch *flat; // states on their way into a class whose coder is flat; else NULL
+    gy_tree_lane *lane;    // the same for other coders, unless they have too many nodes
+    bool busy;             // there are some
+    uint64_t told;         // new states not yet told
 } gy_class_view;
 
 typedef struct gy_tree_stray { // a state on its way in that will be encoded by itself

@@ -1,5 +1,5 @@
 // Rows of words: numbered densely, each once, for good; by one thread and by several.
-#include "store/rows.h"
+#include "store/node_table.h"
 
 #include "crowd.h"
 
@@ -38,18 +38,18 @@ static uint64_t make_row(uint64_t *row, uint32_t pairs, uint64_t i)
 }
 
 // Rows 0 .. n-1 are there, with these numbers, and those after them are not.
-static void check_rows(const gy_rows *rows, const uint32_t *numbers, uint64_t n)
+static void check_rows(const gy_node_table *rows, const uint32_t *numbers, uint64_t n)
 {
     uint64_t row[GY_ROW_PAIRS];
-    assert_int_equal(gy_rows_count(rows), n);
+    assert_int_equal(gy_node_table_count(rows), n);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t hash = make_row(row, rows->pairs, i);
-        assert_int_equal(gy_rows_find(rows, row, hash), numbers[i]);
-        assert_memory_equal(gy_rows_get(rows, numbers[i]), row, rows->pairs * sizeof *row);
+        assert_int_equal(gy_node_table_find(rows, row, hash), numbers[i]);
+        assert_memory_equal(gy_node_table_get(rows, numbers[i]), row, rows->pairs * sizeof *row);
     }
     for (uint64_t i = n; i < n + 100; i++) {
         uint64_t hash = make_row(row, rows->pairs, i);
-        assert_int_equal(gy_rows_find(rows, row, hash), GY_ROW_NONE);
+        assert_int_equal(gy_node_table_find(rows, row, hash), GY_ROW_NONE);
     }
 }
 
@@ -71,15 +71,16 @@ static void numbers_are_dense_and_stay(void **unused)
             uint64_t n = (l == LENGTHS - 1 ? 3000 : 40000) / SLOW, grown = 0;
             uint32_t *numbers = counting(n);
             gy_budget budget;
-            gy_rows rows;
+            gy_node_table rows;
             gy_budget_init(&budget, 0);
-            gy_rows_init(&rows, lengths[l], &budget, hostile);
-            assert_int_equal(gy_rows_add(&rows, row, make_row(row, lengths[l], 0)), GY_ROW_NONE);
+            gy_node_table_init(&rows, lengths[l], &budget, hostile);
+            assert_int_equal(gy_node_table_add(&rows, row, make_row(row, lengths[l], 0)),
+                             GY_ROW_NONE);
             for (uint64_t i = 0; i < n; i++) {
                 uint64_t hash = make_row(row, lengths[l], i), lines = rows.lines;
-                assert_int_equal(gy_rows_intern(&rows, row, hash), i);
-                assert_int_equal(gy_rows_intern(&rows, row, hash), i);
-                assert_int_equal(gy_rows_add(&rows, row, hash), i);
+                assert_int_equal(gy_node_table_intern(&rows, row, hash), i);
+                assert_int_equal(gy_node_table_intern(&rows, row, hash), i);
+                assert_int_equal(gy_node_table_add(&rows, row, hash), i);
                 if (rows.lines != lines) {
                     check_rows(&rows, numbers, i + 1);
                     grown++;
@@ -87,7 +88,7 @@ static void numbers_are_dense_and_stay(void **unused)
             }
             check_rows(&rows, numbers, n);
             assert_true(grown > 2);
-            gy_rows_free(&rows);
+            gy_node_table_free(&rows);
             assert_int_equal(budget.used, 0);
             free(numbers);
         }
@@ -100,19 +101,19 @@ static void hashes_may_be_equal(void **unused)
     enum { N = 200 };
     uint64_t row[3], same = 0x123456789abcdef0ull;
     gy_budget budget;
-    gy_rows rows;
+    gy_node_table rows;
     gy_budget_init(&budget, 0);
-    gy_rows_init(&rows, 3, &budget, false);
+    gy_node_table_init(&rows, 3, &budget, false);
     for (unsigned i = 0; i < 10; i++) // they do not grow in between: that would hash them
-        assert_true(gy_rows_grow(&rows, NULL));
+        assert_true(gy_node_table_grow(&rows, NULL));
     for (unsigned times = 0; times < 2; times++)
         for (uint64_t i = 0; i < N; i++) {
             make_row(row, 3, i);
-            assert_int_equal(gy_rows_find(&rows, row, same), times ? i : GY_ROW_NONE);
-            assert_int_equal(gy_rows_add(&rows, row, same), i);
+            assert_int_equal(gy_node_table_find(&rows, row, same), times ? i : GY_ROW_NONE);
+            assert_int_equal(gy_node_table_add(&rows, row, same), i);
         }
-    assert_int_equal(gy_rows_count(&rows), N);
-    gy_rows_free(&rows);
+    assert_int_equal(gy_node_table_count(&rows), N);
+    gy_node_table_free(&rows);
 }
 
 // ---- budgets ----------------------------------------------------------------------------
@@ -125,28 +126,29 @@ static void small_budgets(void **unused)
         for (unsigned hostile = 0; hostile < 2; hostile++)
             for (uint64_t limit = 1 << 10; limit <= 1 << 19; limit *= 2) {
                 gy_budget budget;
-                gy_rows rows;
+                gy_node_table rows;
                 uint64_t i = 0, hash;
                 gy_budget_init(&budget, limit);
                 budget.other = 0;
-                gy_rows_init(&rows, lengths[l], &budget, hostile);
+                gy_node_table_init(&rows, lengths[l], &budget, hostile);
                 while (hash = make_row(row, lengths[l], i),
-                       gy_rows_intern(&rows, row, hash) != GY_ROW_NONE)
+                       gy_node_table_intern(&rows, row, hash) != GY_ROW_NONE)
                     i++;
                 uint32_t *numbers = counting(i + 1001);
                 assert_true(budget.peak <= limit);
                 // Refused again, and again: nothing changes.
-                assert_false(gy_rows_grow(&rows, NULL));
-                assert_int_equal(gy_rows_intern(&rows, row, hash), GY_ROW_NONE);
+                assert_false(gy_node_table_grow(&rows, NULL));
+                assert_int_equal(gy_node_table_intern(&rows, row, hash), GY_ROW_NONE);
                 if (i) {
-                    assert_int_equal(gy_rows_add(&rows, row, hash), GY_ROW_NONE);
+                    assert_int_equal(gy_node_table_add(&rows, row, hash), GY_ROW_NONE);
                     check_rows(&rows, numbers, i);
                 }
                 budget.limit = 0;
                 for (uint64_t end = i + 1000; i < end; i++)
-                    assert_int_equal(gy_rows_intern(&rows, row, make_row(row, lengths[l], i)), i);
+                    assert_int_equal(gy_node_table_intern(&rows, row, make_row(row, lengths[l], i)),
+                                     i);
                 check_rows(&rows, numbers, i);
-                gy_rows_free(&rows);
+                gy_node_table_free(&rows);
                 assert_int_equal(budget.used, 0);
                 free(numbers);
             }
@@ -172,24 +174,24 @@ static void files(void **unused)
         for (uint64_t n = 0; n < 5000; n = n * 3 + 1) {
             uint32_t *numbers = counting(n + 1);
             gy_budget budget;
-            gy_rows rows, again;
+            gy_node_table rows, again;
             gy_budget_init(&budget, 0);
-            gy_rows_init(&rows, lengths[l], &budget, n % 2);
-            gy_rows_init(&again, lengths[l], &budget, l % 2);
+            gy_node_table_init(&rows, lengths[l], &budget, n % 2);
+            gy_node_table_init(&again, lengths[l], &budget, l % 2);
             for (uint64_t i = 0; i < n; i++)
-                gy_rows_intern(&rows, row, make_row(row, lengths[l], i));
+                gy_node_table_intern(&rows, row, make_row(row, lengths[l], i));
             gy_writer *writer = gy_writer_open(path);
-            gy_rows_save(&rows, writer);
+            gy_node_table_save(&rows, writer);
             gy_write_u64(writer, 77);
             assert_true(gy_writer_commit(writer));
             gy_reader *reader = reader_of(path);
-            assert_true(gy_rows_load(&again, reader));
+            assert_true(gy_node_table_load(&again, reader));
             assert_int_equal(gy_read_u64(reader), 77); // not more, not less was read
             gy_reader_close(reader);
             check_rows(&again, numbers, n);
-            assert_int_equal(gy_rows_intern(&again, row, make_row(row, lengths[l], n)), n);
-            gy_rows_free(&rows);
-            gy_rows_free(&again);
+            assert_int_equal(gy_node_table_intern(&again, row, make_row(row, lengths[l], n)), n);
+            gy_node_table_free(&rows);
+            gy_node_table_free(&again);
             free(numbers);
         }
     unlink(path);
@@ -205,17 +207,17 @@ static void bad_files(void **unused)
         uint64_t said = kind == 0 ? 3 : kind == 1 ? 5 : UINT64_MAX / 16;
         uint64_t words[] = {1, 2, 3, 4, 1, 2};
         gy_budget budget;
-        gy_rows rows;
+        gy_node_table rows;
         gy_budget_init(&budget, 0);
-        gy_rows_init(&rows, 2, &budget, false);
+        gy_node_table_init(&rows, 2, &budget, false);
         gy_writer *writer = gy_writer_open(path);
         gy_write_u64(writer, said);
         gy_write(writer, words, kind == 0 ? sizeof words : sizeof words - 16);
         assert_true(gy_writer_commit(writer));
         gy_reader *reader = reader_of(path);
-        assert_false(gy_rows_load(&rows, reader));
+        assert_false(gy_node_table_load(&rows, reader));
         gy_reader_close(reader);
-        gy_rows_free(&rows);
+        gy_node_table_free(&rows);
     }
     unlink(path);
 }
@@ -223,7 +225,7 @@ static void bad_files(void **unused)
 // ---- threads ----------------------------------------------------------------------------
 
 typedef struct shared {
-    gy_rows rows;
+    gy_node_table rows;
     crowd c;
     uint64_t n;       // rows
     unsigned threads; // the rows of thread t are those from t * n / threads / 2 on, half of all
@@ -237,7 +239,7 @@ typedef struct shared {
 static bool fill(void *user, unsigned member)
 {
     shared *s = user;
-    gy_rows *rows = &s->rows;
+    gy_node_table *rows = &s->rows;
     uint64_t row[GY_ROW_PAIRS], first = member * s->n / s->threads / 2;
     for (uint64_t *i = &s->of[member].next; *i < s->n / 2; ++*i) {
         // Some go through their rows in the same order, some the other way round.
@@ -245,15 +247,15 @@ static bool fill(void *user, unsigned member)
         uint64_t hash = make_row(row, rows->pairs, which);
         if (atomic_load_explicit(&s->c.room_wanted, memory_order_relaxed))
             return false;
-        uint32_t number = gy_rows_find(rows, row, hash);
+        uint32_t number = gy_node_table_find(rows, row, hash);
         if (number == GY_ROW_NONE)
-            number = gy_rows_add(rows, row, hash);
-        if (number == GY_ROW_NONE || gy_rows_want_room(rows))
+            number = gy_node_table_add(rows, row, hash);
+        if (number == GY_ROW_NONE || gy_node_table_want_room(rows))
             atomic_store_explicit(&s->c.room_wanted, true, memory_order_relaxed);
         if (number == GY_ROW_NONE)
             return false;
         s->of[member].numbers[which] = number;
-        s->of[member].wrong += !gy_row_same(gy_rows_get(rows, number), row, rows->pairs);
+        s->of[member].wrong += !gy_row_same(gy_node_table_get(rows, number), row, rows->pairs);
     }
     return true;
 }
@@ -261,7 +263,7 @@ static bool fill(void *user, unsigned member)
 static void grow(void *user)
 {
     shared *s = user;
-    if (!gy_rows_grow(&s->rows, &s->c.team))
+    if (!gy_node_table_grow(&s->rows, &s->c.team))
         abort();
 }
 
@@ -299,7 +301,7 @@ static void many_threads(void **unused)
         uint32_t pairs = lengths[round % LENGTHS];
         gy_budget budget;
         gy_budget_init(&budget, 0);
-        gy_rows_init(&s->rows, pairs, &budget, round % 4 < 2);
+        gy_node_table_init(&s->rows, pairs, &budget, round % 4 < 2);
         s->threads = 2 + round % 7;
         s->n = (pairs == GY_ROW_PAIRS ? 1000 : 8000) / SLOW / s->threads * s->threads * 2;
         s->c = (crowd){.user = s, .fill = fill, .begin = grow};
@@ -311,7 +313,7 @@ static void many_threads(void **unused)
         check_shared(s, (s->threads - 1) * s->n / s->threads / 2 + s->n / 2);
         for (unsigned t = 0; t < s->threads; t++)
             free(s->of[t].numbers);
-        gy_rows_free(&s->rows);
+        gy_node_table_free(&s->rows);
         free(s);
     }
 }

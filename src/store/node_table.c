@@ -1,4 +1,4 @@
-#include "store/rows.h"
+#include "store/node_table.h"
 
 #include <string.h>
 
@@ -6,20 +6,20 @@
 
 enum { FIRST_LINES = 8, HOSTILE_LINES = 1, SMALL = 1 << 12, LARGE = 1 << 14, LINE = 64 };
 
-void gy_rows_init(gy_rows *rows, uint32_t pairs, gy_budget *budget, bool hostile)
+void gy_node_table_init(gy_node_table *rows, uint32_t pairs, gy_budget *budget, bool hostile)
 {
-    *rows = (gy_rows){.pairs = pairs, .hostile = hostile};
+    *rows = (gy_node_table){.pairs = pairs, .hostile = hostile};
     gy_region_init(&rows->slots, budget);
     gy_region_init(&rows->rows, budget);
 }
 
-void gy_rows_free(gy_rows *rows)
+void gy_node_table_free(gy_node_table *rows)
 {
     gy_region_free(&rows->slots);
     gy_region_free(&rows->rows);
 }
 
-static uint64_t hash_of(const gy_rows *rows, const uint64_t *row)
+static uint64_t hash_of(const gy_node_table *rows, const uint64_t *row)
 {
     uint64_t hash = GY_ROW_SEED;
     for (uint32_t i = 0; i < rows->pairs; i++)
@@ -27,7 +27,7 @@ static uint64_t hash_of(const gy_rows *rows, const uint64_t *row)
     return hash;
 }
 
-static uint64_t next_line(const gy_rows *rows, uint64_t line)
+static uint64_t next_line(const gy_node_table *rows, uint64_t line)
 {
     return line + 1 == rows->lines ? 0 : line + 1;
 }
@@ -35,7 +35,7 @@ static uint64_t next_line(const gy_rows *rows, uint64_t line)
 // ---- growth ---------------------------------------------------------------------------
 
 typedef struct growth {
-    gy_rows *rows;
+    gy_node_table *rows;
     uint64_t count;
     uint64_t used; // bytes of the table that have to be cleared
     bool alone;
@@ -54,11 +54,11 @@ static void clear_piece(void *user, unsigned member, uint64_t piece)
 // Into the first free slot.
 static void put_again(const growth *g, uint64_t hash, uint64_t number)
 {
-    gy_rows *rows = g->rows;
-    uint64_t slot = gy_rows_tag(hash) | (number + 1);
-    for (uint64_t at = gy_rows_home(rows, hash);; at = next_line(rows, at)) {
-        _Atomic uint64_t *line = gy_rows_line(rows, at);
-        for (uint32_t i = 0; i < GY_ROWS_SLOTS; i++) {
+    gy_node_table *rows = g->rows;
+    uint64_t slot = gy_node_table_tag(hash) | (number + 1);
+    for (uint64_t at = gy_node_table_home(rows, hash);; at = next_line(rows, at)) {
+        _Atomic uint64_t *line = gy_node_table_line(rows, at);
+        for (uint32_t i = 0; i < GY_NODE_TABLE_SLOTS; i++) {
             uint64_t there = atomic_load_explicit(&line[i], memory_order_relaxed);
             if (!there && g->alone) {
                 atomic_store_explicit(&line[i], slot, memory_order_relaxed);
@@ -83,28 +83,28 @@ static void refill_piece(void *user, unsigned member, uint64_t piece)
         if (number >= from + AHEAD)
             put_again(g, hashes[number % AHEAD], number - AHEAD);
         if (number < to) {
-            hashes[number % AHEAD] = hash_of(g->rows, gy_rows_get(g->rows, (uint32_t)number));
-            gy_rows_prefetch(g->rows, hashes[number % AHEAD]);
+            hashes[number % AHEAD] = hash_of(g->rows, gy_node_table_get(g->rows, (uint32_t)number));
+            gy_node_table_prefetch(g->rows, hashes[number % AHEAD]);
         }
     }
 }
 
-bool gy_rows_grow(gy_rows *rows, gy_team *team)
+bool gy_node_table_grow(gy_node_table *rows, gy_team *team)
 {
-    uint64_t count = gy_rows_count(rows);
+    uint64_t count = gy_node_table_count(rows);
     uint64_t lines = rows->lines + rows->lines / (count < SMALL ? 1 : count < LARGE ? 2 : 4);
     if (!rows->lines)
         lines = rows->hostile ? HOSTILE_LINES : FIRST_LINES;
     if (rows->hostile && rows->lines)
         lines = rows->lines + 1 + rows->lines / 4;
-    uint64_t most = lines * GY_ROWS_SLOTS * 29 / 32;
+    uint64_t most = lines * GY_NODE_TABLE_SLOTS * 29 / 32;
     if (most >= GY_ROW_NONE - 1 ||
         !gy_region_resize(&rows->rows, most * rows->pairs * sizeof(uint64_t)) ||
         !gy_region_resize(&rows->slots, lines * LINE))
         return false;
     growth g = {rows, count, rows->lines * LINE, gy_team_size(team) == 1};
     rows->lines = lines;
-    rows->wanted = lines * GY_ROWS_SLOTS * 27 / 32;
+    rows->wanted = lines * GY_NODE_TABLE_SLOTS * 27 / 32;
     rows->most = most;
     gy_team_share(team, (rows->slots.room + CLEARED - 1) / CLEARED, clear_piece, &g);
     gy_team_share(team, (count + REFILLED - 1) / REFILLED, refill_piece, &g);
@@ -114,9 +114,9 @@ bool gy_rows_grow(gy_rows *rows, gy_team *team)
 // ---- adding ---------------------------------------------------------------------------
 
 // A number for a row that is being added; GY_ROW_NONE: none is left.
-static uint32_t take_number(gy_rows *rows)
+static uint32_t take_number(gy_node_table *rows)
 {
-    uint64_t count = gy_rows_count(rows);
+    uint64_t count = gy_node_table_count(rows);
     do
         if (count >= rows->most)
             return GY_ROW_NONE;
@@ -126,7 +126,8 @@ static uint32_t take_number(gy_rows *rows)
 }
 
 // The slot is BUSY, and ours.
-static uint32_t fill(gy_rows *rows, _Atomic uint64_t *slot, const uint64_t *row, uint64_t hash)
+static uint32_t fill(gy_node_table *rows, _Atomic uint64_t *slot, const uint64_t *row,
+                     uint64_t hash)
 {
     uint32_t number = take_number(rows);
     if (number == GY_ROW_NONE) {
@@ -134,18 +135,18 @@ static uint32_t fill(gy_rows *rows, _Atomic uint64_t *slot, const uint64_t *row,
         return number;
     }
     if (rows->pairs)
-        memcpy(gy_rows_get(rows, number), row, rows->pairs * sizeof *row);
-    atomic_store_explicit(slot, gy_rows_tag(hash) | (number + 1), memory_order_release);
+        memcpy(gy_node_table_get(rows, number), row, rows->pairs * sizeof *row);
+    atomic_store_explicit(slot, gy_node_table_tag(hash) | (number + 1), memory_order_release);
     return number;
 }
 
-uint32_t gy_rows_add(gy_rows *rows, const uint64_t *row, uint64_t hash)
+uint32_t gy_node_table_add(gy_node_table *rows, const uint64_t *row, uint64_t hash)
 {
     if (!rows->lines)
         return GY_ROW_NONE;
-    for (uint64_t at = gy_rows_home(rows, hash);; at = next_line(rows, at)) {
-        _Atomic uint64_t *line = gy_rows_line(rows, at);
-        for (uint32_t i = 0; i < GY_ROWS_SLOTS; i++) {
+    for (uint64_t at = gy_node_table_home(rows, hash);; at = next_line(rows, at)) {
+        _Atomic uint64_t *line = gy_node_table_line(rows, at);
+        for (uint32_t i = 0; i < GY_NODE_TABLE_SLOTS; i++) {
             uint64_t there = atomic_load_explicit(&line[i], memory_order_acquire);
             if (there == 0 &&
                 atomic_compare_exchange_strong_explicit(&line[i], &there, BUSY,
@@ -155,40 +156,41 @@ uint32_t gy_rows_add(gy_rows *rows, const uint64_t *row, uint64_t hash)
                 there = atomic_load_explicit(&line[i], memory_order_acquire);
             if (there == 0) // whoever claimed it found the table full
                 return GY_ROW_NONE;
-            if ((there ^ gy_rows_tag(hash)) >> 32 == 0 &&
-                gy_row_same(gy_rows_get(rows, (uint32_t)there - 1), row, rows->pairs))
+            if ((there ^ gy_node_table_tag(hash)) >> 32 == 0 &&
+                gy_row_same(gy_node_table_get(rows, (uint32_t)there - 1), row, rows->pairs))
                 return (uint32_t)there - 1;
         }
     }
 }
 
-uint32_t gy_rows_intern(gy_rows *rows, const uint64_t *row, uint64_t hash)
+uint32_t gy_node_table_intern(gy_node_table *rows, const uint64_t *row, uint64_t hash)
 {
-    uint32_t number = gy_rows_find(rows, row, hash);
+    uint32_t number = gy_node_table_find(rows, row, hash);
     if (number != GY_ROW_NONE)
         return number;
-    if (gy_rows_want_room(rows) && !gy_rows_grow(rows, NULL) && gy_rows_count(rows) >= rows->most)
+    if (gy_node_table_want_room(rows) && !gy_node_table_grow(rows, NULL) &&
+        gy_node_table_count(rows) >= rows->most)
         return GY_ROW_NONE;
-    return gy_rows_add(rows, row, hash);
+    return gy_node_table_add(rows, row, hash);
 }
 
 // ---- files ----------------------------------------------------------------------------
 
-void gy_rows_save(const gy_rows *rows, gy_writer *writer)
+void gy_node_table_save(const gy_node_table *rows, gy_writer *writer)
 {
-    uint64_t count = gy_rows_count(rows);
+    uint64_t count = gy_node_table_count(rows);
     gy_write_u64(writer, count);
     gy_write(writer, rows->rows.at, count * rows->pairs * sizeof(uint64_t));
 }
 
-bool gy_rows_load(gy_rows *rows, gy_reader *reader)
+bool gy_node_table_load(gy_node_table *rows, gy_reader *reader)
 {
     uint64_t count = gy_read_u64(reader), row[GY_ROW_PAIRS];
     if (gy_reader_failed(reader) || count > gy_reader_left(reader))
         return false;
     for (uint64_t i = 0; i < count && !gy_reader_failed(reader); i++) {
         gy_read(reader, row, rows->pairs * sizeof *row);
-        if (gy_rows_intern(rows, row, hash_of(rows, row)) != i)
+        if (gy_node_table_intern(rows, row, hash_of(rows, row)) != i)
             return false;
     }
     return !gy_reader_failed(reader);

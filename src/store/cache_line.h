@@ -5,8 +5,8 @@
 // the only place where they are used on shared memory, and the thread sanitizer, which would take
 // them for a mistake, gets the same bytes in eight atomic loads. Whatever is found this way is
 // loaded again, atomically, before it is used, or is claimed by compare-and-swap.
-#ifndef GYRE_STORE_LINE_H
-#define GYRE_STORE_LINE_H
+#ifndef GYRE_STORE_CACHE_LINE_H
+#define GYRE_STORE_CACHE_LINE_H
 
 #include <stdatomic.h>
 #include <stdint.h>

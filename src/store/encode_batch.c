@@ -1,33 +1,34 @@
-#include "store/flat.h"
+#include "store/encode_batch.h"
 
 #include "base/fatal.h"
 
 #include <stdlib.h>
 
-void gy_flat_init(gy_flat *flat, const gy_coder *coder)
+void gy_encode_batch_init(gy_encode_batch *flat, const gy_coder *coder)
 {
     for (uint32_t side = 0; side < 2; side++) {
         size_t pairs = coder->flat && side < coder->shape->leaves ? coder->tables[side].pairs : 0;
-        flat->rows[side] = gy_alloc((GY_FLAT_MOST + 1) * (pairs + 1) * sizeof *flat->rows[side]);
+        flat->rows[side] =
+            gy_alloc((GY_ENCODE_BATCH_MOST + 1) * (pairs + 1) * sizeof *flat->rows[side]);
     }
-    gy_flat_clear(flat);
+    gy_encode_batch_clear(flat);
 }
 
-void gy_flat_free(gy_flat *flat)
+void gy_encode_batch_free(gy_encode_batch *flat)
 {
     free(flat->rows[0]);
     free(flat->rows[1]);
     flat->rows[0] = flat->rows[1] = NULL;
-    gy_flat_clear(flat);
+    gy_encode_batch_clear(flat);
 }
 
 // Inlined for the usual lengths of rows. What does not change is copied first: the compiler can't
 // know that the stores in the loop leave it alone.
-__attribute__((always_inline)) static inline void gather_side(gy_flat *flat, const gy_coder *coder,
-                                                              uint32_t side, const uint32_t pairs)
+__attribute__((always_inline)) static inline void
+gather_side(gy_encode_batch *flat, const gy_coder *coder, uint32_t side, const uint32_t pairs)
 {
     enum { FEW = 3 };
-    const gy_rows *table = &coder->tables[side];
+    const gy_node_table *table = &coder->tables[side];
     uint32_t first[FEW], second[FEW], (*sources)[2] = coder->sources[side];
     uint64_t lines = table->lines, *hashes = flat->hashes[side];
     const char *slots = table->slots.at;
@@ -55,7 +56,7 @@ __attribute__((always_inline)) static inline void gather_side(gy_flat *flat, con
     flat->gathered[side] = end;
 }
 
-void gy_flat_gather(gy_flat *flat, const gy_coder *coder)
+void gy_encode_batch_gather(gy_encode_batch *flat, const gy_coder *coder)
 {
     for (uint32_t side = 0; side < coder->shape->leaves; side++)
         switch (coder->tables[side].pairs) {
@@ -73,27 +74,27 @@ void gy_flat_gather(gy_flat *flat, const gy_coder *coder)
         }
 }
 
-__attribute__((always_inline)) static inline bool number_side(gy_flat *flat, gy_coder *coder,
-                                                              uint32_t side, const uint32_t pairs)
+__attribute__((always_inline)) static inline bool
+number_side(gy_encode_batch *flat, gy_coder *coder, uint32_t side, const uint32_t pairs)
 {
-    gy_rows_where table = gy_rows_whereabouts(&coder->tables[side]);
+    gy_node_table_where table = gy_node_table_whereabouts(&coder->tables[side]);
     const uint64_t *row = flat->rows[side], *hashes = flat->hashes[side];
     const uint32_t *of = flat->of[side];
     uint32_t count = flat->halves[side], *numbers = flat->numbers[side];
     for (uint32_t k = 0; k < count; k++, row += pairs) {
-        uint32_t number = gy_rows_seek(table, row, hashes[k], pairs);
+        uint32_t number = gy_node_table_seek(table, row, hashes[k], pairs);
         if (__builtin_expect(number == GY_ROW_NONE, 0)) {
             number = gy_coder_add(coder, side, row, hashes[k]);
             if (number == GY_ROW_NONE)
                 return false;
-            table = gy_rows_whereabouts(&coder->tables[side]); // alone, it may have grown
+            table = gy_node_table_whereabouts(&coder->tables[side]); // alone, it may have grown
         }
         numbers[of[k]] = number;
     }
     return true;
 }
 
-bool gy_flat_number(gy_flat *flat, gy_coder *coder)
+bool gy_encode_batch_number(gy_encode_batch *flat, gy_coder *coder)
 {
     bool fine = true;
     for (uint32_t side = 0; side < coder->shape->leaves && fine; side++)

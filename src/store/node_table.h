@@ -10,21 +10,22 @@
 //
 // Threads: any number may look up and add at the same time. A slot is claimed by exchanging free
 // for BUSY; then the row is written, and published by storing the slot. Nothing is ever removed.
-// Only growth needs the table for itself: gy_rows_add asks for it long before it is needed
-// (gy_rows_want_room) and refuses (GY_ROW_NONE) when there is no way without. A team can share it.
-#ifndef GYRE_STORE_ROWS_H
-#define GYRE_STORE_ROWS_H
+// Only growth needs the table for itself: gy_node_table_add asks for it long before it is needed
+// (gy_node_table_want_room) and refuses (GY_ROW_NONE) when there is no way without. A team can
+// share it.
+#ifndef GYRE_STORE_NODE_TABLE_H
+#define GYRE_STORE_NODE_TABLE_H
 
-#include "store/line.h"
+#include "store/cache_line.h"
 
 #include "base/atomic_file.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/team.h"
 
-enum { GY_ROW_NONE = UINT32_MAX, GY_ROWS_SLOTS = 8, GY_ROW_PAIRS = 128 }; // pairs at most
+enum { GY_ROW_NONE = UINT32_MAX, GY_NODE_TABLE_SLOTS = 8, GY_ROW_PAIRS = 128 }; // pairs at most
 
-typedef struct gy_rows {
+typedef struct gy_node_table {
     gy_region slots, rows;
     uint64_t lines;  // 0 before the first row
     uint64_t wanted; // from this count on, growth is wanted
@@ -34,38 +35,38 @@ typedef struct gy_rows {
     char apart[64];  // from what changes with every row: all threads read the rest all the time
     _Atomic uint64_t count;
     char apart_too[64];
-} gy_rows;
+} gy_node_table;
 
-void gy_rows_init(gy_rows *rows, uint32_t pairs, gy_budget *budget, bool hostile);
-void gy_rows_free(gy_rows *rows);
+void gy_node_table_init(gy_node_table *rows, uint32_t pairs, gy_budget *budget, bool hostile);
+void gy_node_table_free(gy_node_table *rows);
 // More room; for a thread that has the table to itself, or leads the team (NULL: there is none)
 // that has. False: no memory; as it was.
-bool gy_rows_grow(gy_rows *rows, gy_team *team);
-// The number of a row that gy_rows_find did not find, adding it if it is still not there.
-uint32_t gy_rows_add(gy_rows *rows, const uint64_t *row, uint64_t hash);
+bool gy_node_table_grow(gy_node_table *rows, gy_team *team);
+// The number of a row that gy_node_table_find did not find, adding it if it is still not there.
+uint32_t gy_node_table_add(gy_node_table *rows, const uint64_t *row, uint64_t hash);
 // For a thread that has the table to itself: grows when need be. GY_ROW_NONE: no memory.
-uint32_t gy_rows_intern(gy_rows *rows, const uint64_t *row, uint64_t hash);
-void gy_rows_save(const gy_rows *rows, gy_writer *writer);
-bool gy_rows_load(gy_rows *rows, gy_reader *reader);
+uint32_t gy_node_table_intern(gy_node_table *rows, const uint64_t *row, uint64_t hash);
+void gy_node_table_save(const gy_node_table *rows, gy_writer *writer);
+bool gy_node_table_load(gy_node_table *rows, gy_reader *reader);
 
-static inline uint64_t gy_rows_count(const gy_rows *rows)
+static inline uint64_t gy_node_table_count(const gy_node_table *rows)
 {
     return atomic_load_explicit(&rows->count, memory_order_relaxed);
 }
 
-static inline bool gy_rows_want_room(const gy_rows *rows)
+static inline bool gy_node_table_want_room(const gy_node_table *rows)
 {
-    return gy_rows_count(rows) >= rows->wanted;
+    return gy_node_table_count(rows) >= rows->wanted;
 }
 
-static inline uint64_t *gy_rows_get(const gy_rows *rows, uint32_t number)
+static inline uint64_t *gy_node_table_get(const gy_node_table *rows, uint32_t number)
 {
     return (uint64_t *)rows->rows.at + (size_t)number * rows->pairs;
 }
 
-static inline _Atomic uint64_t *gy_rows_line(const gy_rows *rows, uint64_t line)
+static inline _Atomic uint64_t *gy_node_table_line(const gy_node_table *rows, uint64_t line)
 {
-    return (_Atomic uint64_t *)rows->slots.at + line * GY_ROWS_SLOTS;
+    return (_Atomic uint64_t *)rows->slots.at + line * GY_NODE_TABLE_SLOTS;
 }
 
 // The hash of a row, a pair at a time: h = gy_row_hash(h, pair), beginning with GY_ROW_SEED.
@@ -75,25 +76,26 @@ static inline uint64_t gy_row_hash(uint64_t hash, uint64_t pair)
     return gy_hash_fold(hash ^ pair, 0xd6e8feb86659fd93ull);
 }
 
-static inline uint64_t gy_rows_home(const gy_rows *rows, uint64_t hash)
+static inline uint64_t gy_node_table_home(const gy_node_table *rows, uint64_t hash)
 {
     return (uint64_t)((unsigned __int128)hash * rows->lines >> 64);
 }
 
-// Starts fetching what gy_rows_find will look at first.
-static inline void gy_rows_prefetch(const gy_rows *rows, uint64_t hash)
+// Starts fetching what gy_node_table_find will look at first.
+static inline void gy_node_table_prefetch(const gy_node_table *rows, uint64_t hash)
 {
-    __builtin_prefetch(gy_rows_line(rows, gy_rows_home(rows, hash)));
+    __builtin_prefetch(gy_node_table_line(rows, gy_node_table_home(rows, hash)));
 }
 
-static inline uint64_t gy_rows_tag(uint64_t hash) // the lower half: the upper one says which line
+static inline uint64_t
+gy_node_table_tag(uint64_t hash) // the lower half: the upper one says which line
 {
     return hash << 32;
 }
 
 // The slots of a line with this tag, as a mask: which of them it is can't be foreseen, so there are
 // no branches. Others may be writing meanwhile: what was found is looked at again.
-static inline unsigned gy_rows_matches(const _Atomic uint64_t *line, uint64_t tag)
+static inline unsigned gy_node_table_matches(const _Atomic uint64_t *line, uint64_t tag)
 {
 #ifdef __SSE2__
     gy_line slots = gy_line_read(line);
@@ -103,7 +105,7 @@ static inline unsigned gy_rows_matches(const _Atomic uint64_t *line, uint64_t ta
     return (unsigned)_mm_movemask_epi8(_mm_packs_epi16(both, _mm_setzero_si128()));
 #else
     unsigned match = 0;
-    for (unsigned i = 0; i < GY_ROWS_SLOTS; i++) {
+    for (unsigned i = 0; i < GY_NODE_TABLE_SLOTS; i++) {
         uint64_t slot = atomic_load_explicit(&line[i], memory_order_relaxed);
         match |= (unsigned)((slot ^ tag) >> 32 == 0) << i;
     }
@@ -122,43 +124,44 @@ __attribute__((always_inline)) static inline bool gy_row_same(const uint64_t *ke
 }
 
 // Where things are in a table, for loops of lookups: this stays in registers.
-typedef struct gy_rows_where {
+typedef struct gy_node_table_where {
     const _Atomic uint64_t *slots;
     const uint64_t *rows;
     uint64_t lines;
-} gy_rows_where;
+} gy_node_table_where;
 
-static inline gy_rows_where gy_rows_whereabouts(const gy_rows *rows)
+static inline gy_node_table_where gy_node_table_whereabouts(const gy_node_table *rows)
 {
-    return (gy_rows_where){rows->slots.at, rows->rows.at, rows->lines};
+    return (gy_node_table_where){rows->slots.at, rows->rows.at, rows->lines};
 }
 
-// gy_rows_find for a length of rows that the compiler may know.
+// gy_node_table_find for a length of rows that the compiler may know.
 __attribute__((always_inline)) static inline uint32_t
-gy_rows_seek(gy_rows_where in, const uint64_t *row, uint64_t hash, uint32_t pairs)
+gy_node_table_seek(gy_node_table_where in, const uint64_t *row, uint64_t hash, uint32_t pairs)
 {
-    uint64_t tag = gy_rows_tag(hash);
+    uint64_t tag = gy_node_table_tag(hash);
     if (!in.lines)
         return GY_ROW_NONE;
     for (uint64_t at = (uint64_t)((unsigned __int128)hash * in.lines >> 64);;) {
-        const _Atomic uint64_t *line = in.slots + at * GY_ROWS_SLOTS;
-        for (unsigned match = gy_rows_matches(line, tag); match; match &= match - 1) {
+        const _Atomic uint64_t *line = in.slots + at * GY_NODE_TABLE_SLOTS;
+        for (unsigned match = gy_node_table_matches(line, tag); match; match &= match - 1) {
             uint64_t slot = atomic_load_explicit(&line[__builtin_ctz(match)], memory_order_acquire);
             uint32_t number = (uint32_t)slot - 1;
             if (number < GY_ROW_NONE - 1 &&
                 gy_row_same(in.rows + (size_t)number * pairs, row, pairs))
                 return number;
         }
-        if (atomic_load_explicit(&line[GY_ROWS_SLOTS - 1], memory_order_relaxed) == 0)
+        if (atomic_load_explicit(&line[GY_NODE_TABLE_SLOTS - 1], memory_order_relaxed) == 0)
             return GY_ROW_NONE; // slots are filled from the left
         at = at + 1 == in.lines ? 0 : at + 1;
     }
 }
 
 // GY_ROW_NONE: not there, or just being added.
-static inline uint32_t gy_rows_find(const gy_rows *rows, const uint64_t *row, uint64_t hash)
+static inline uint32_t gy_node_table_find(const gy_node_table *rows, const uint64_t *row,
+                                          uint64_t hash)
 {
-    return gy_rows_seek(gy_rows_whereabouts(rows), row, hash, rows->pairs);
+    return gy_node_table_seek(gy_node_table_whereabouts(rows), row, hash, rows->pairs);
 }
 
 #endif
