@@ -27,7 +27,7 @@ MANY = {
     "load/tight_observer.c": {"tight_moves"},
     "reduce/cartesian.c": {"gy_cartesian_runs"},
     "reduce/proviso.c": {"gy_proviso_leads_on"},
-    "search/safety/reach_arrive.c": {"arrive_those"},
+    "search/safety/reach_insert.c": {"arrive_those"},
     # What the library for HTTP calls.
     "serve/ui/http.c": {"handle"},
 }

@@ -1,7 +1,7 @@
 // A new engine is a file and a row: this one expands the states that it found last first. It is not
 // in engines.def but given with the options; nothing else knows of it.
 #include "search/run.h"
-#include "search/safety/origins.h"
+#include "search/safety/parents.h"
 
 #include "toy.h"
 
@@ -12,7 +12,7 @@
 
 typedef struct newest {
     gy_run *run;
-    gy_origins origins;
+    gy_parents origins;
     GY_VEC(uint64_t) open;
     uint64_t parent;
     uint32_t ordinal;
@@ -28,7 +28,7 @@ static int visit(void *user, const gy_transition *transition)
     if (transition->state &&
         gy_numbered_enter(n->run->store, transition->state, transition->words, &id) ==
             GY_STORE_NEW &&
-        gy_origins_add(&n->origins, n->parent, n->ordinal))
+        gy_parents_add(&n->origins, n->parent, n->ordinal))
         gy_vec_push(&n->open, id);
     n->ordinal++;
     return 0;
@@ -37,7 +37,7 @@ static int visit(void *user, const gy_transition *transition)
 static void report(newest *n, int64_t ordinal, gy_fault_kind kind)
 {
     gy_route path = {0};
-    gy_origins_path(&n->origins, n->parent, ordinal, &path);
+    gy_parents_path(&n->origins, n->parent, ordinal, &path);
     gy_run_report(n->run, &path, kind, false);
     gy_vec_free(&path);
 }
@@ -45,7 +45,7 @@ static void report(newest *n, int64_t ordinal, gy_fault_kind kind)
 static void search(gy_run *run)
 {
     newest n = {.run = run, .parent = GY_ORIGINS_START};
-    gy_origins_init(&n.origins, &run->budget);
+    gy_parents_init(&n.origins, &run->budget);
     gy_initial(run->worker, visit, &n);
     while (n.open.n && !gy_run_tick(run)) {
         uint32_t words;
@@ -60,7 +60,7 @@ static void search(gy_run *run)
                 report(&n, run->faults.at[i].ordinal, run->faults.at[i].kind);
         run->faults.n = 0;
     }
-    gy_origins_free(&n.origins);
+    gy_parents_free(&n.origins);
     gy_vec_free(&n.open);
 }
 

@@ -136,7 +136,7 @@ typedef enum {
     GY_RANK_COUNT,
     GY_RANK_MAP,   // rank_map.c
     GY_RANK_LABEL, // rank_source.c
-} gy_rank_chore;
+} gy_rank_task;
 
 // A state of which not all successors are taken, those being under way.
 typedef struct gy_rank_group {
@@ -263,7 +263,7 @@ typedef struct gy_rank_search {
     gy_team team;
     GY_VEC(gy_rank_share *) shares;
     bool done;
-    gy_rank_chore chore;
+    gy_rank_task chore;
     gy_ref_set next;  // states of the next level, while questions are asked
     gy_ref_set full;  // those that had to be expanded fully after all, as in
     gy_region failed; // gy_ref

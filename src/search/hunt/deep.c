@@ -6,12 +6,12 @@
 // takes the next one, from the start.
 #include "search/hunt/strategies.h"
 
-#include "search/descent.h"
+#include "search/hashed_dfs.h"
 
 #include "base/hash.h"
 
 typedef struct deep {
-    gy_descent path; // with bits, what was seen is in them instead
+    gy_hashed_dfs path; // with bits, what was seen is in them instead
     gy_region bits;
     uint64_t known; // states that were marked as seen
     uint64_t salt;
@@ -40,7 +40,7 @@ static uint64_t bit_of(uint64_t hash, unsigned i)
 static bool is_seen(const gy_hunter *h, const deep *d, uint64_t hash)
 {
     if (!is_bits(h))
-        return gy_descent_has_seen(&d->path, hash);
+        return gy_hashed_dfs_has_seen(&d->path, hash);
     for (unsigned i = 0; i < BIT_HASHES; i++) {
         uint64_t bit = bit_of(hash, i);
         if (!(((const uint64_t *)d->bits.at)[bit / 64] >> bit % 64 & 1))
@@ -60,7 +60,7 @@ static void mark_bits(deep *d, uint64_t hash)
 static void report(gy_hunter *h, const deep *d, gy_fault_kind kind, int64_t ordinal, uint64_t where)
 {
     gy_route way = {0};
-    gy_descent_way(&d->path, ordinal, &way);
+    gy_hashed_dfs_path(&d->path, ordinal, &way);
     gy_hunter_report(h, &way, kind, where);
     gy_vec_free(&way);
 }
@@ -70,10 +70,11 @@ static void report(gy_hunter *h, const deep *d, gy_fault_kind kind, int64_t ordi
 static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t ordinal)
 {
     uint64_t hash = gy_hash_pair(gy_hash_state(move->state, move->words), d->salt), key = ordinal;
-    uint64_t cost = d->path.depth == 1 ? 0 : gy_descent_top(&d->path)->cost + gy_ground_cost(move);
+    uint64_t cost =
+        d->path.depth == 1 ? 0 : gy_hashed_dfs_top(&d->path)->cost + gy_ground_cost(move);
     uint64_t limit = h->ground.options->depth_limit;
     hash += hash == 0;
-    h->arrivals += !gy_descent_top(&d->path)->looked;
+    h->arrivals += !gy_hashed_dfs_top(&d->path)->looked;
     if (is_seen(h, d, hash))
         return;
     if (limit && cost > limit) {
@@ -82,13 +83,13 @@ static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t 
     }
     if (h->strategy->variant != GY_DEEP_AS_GIVEN)
         key = gy_hash_pair(hash, h->seed);
-    gy_descent_offer(&d->path, move, ordinal, hash, key, cost);
+    gy_hashed_dfs_offer(&d->path, move, ordinal, hash, key, cost);
 }
 
-static void look_around(gy_hunter *h, deep *d, const gy_descent_frame *f)
+static void look_around(gy_hunter *h, deep *d, const gy_hashed_dfs_frame *f)
 {
     uint32_t count;
-    const gy_word *state = d->path.depth == 1 ? NULL : gy_descent_state(&d->path, f);
+    const gy_word *state = d->path.depth == 1 ? NULL : gy_hashed_dfs_state(&d->path, f);
     const gy_transition *all = gy_ground_expand(&h->ground, state, f->words, &count);
     bool first = !f->looked;
     if (first && h->ground.found != GY_GROUND_FINE)
@@ -113,7 +114,7 @@ static bool start(gy_hunter *h, deep *d)
         if (!gy_region_reserve(&d->bits, (1ull << BITS) / 8))
             return false;
     }
-    return gy_descent_begin(&d->path);
+    return gy_hashed_dfs_begin(&d->path);
 }
 
 // All of it was seen, within the bound that there is.
@@ -132,10 +133,10 @@ static void finish(gy_hunter *h, deep *d)
 // From the state at the end of the path to one that is new, or back.
 static void advance(gy_hunter *h, deep *d)
 {
-    gy_descent *path = &d->path;
-    if (!gy_descent_look(path))
+    gy_hashed_dfs *path = &d->path;
+    if (!gy_hashed_dfs_look(path))
         return;
-    look_around(h, d, gy_descent_top(path));
+    look_around(h, d, gy_hashed_dfs_top(path));
     if (h->over)
         return;
     if (path->unseen) {
@@ -145,7 +146,7 @@ static void advance(gy_hunter *h, deep *d)
         if (is_bits(h))
             mark_bits(d, path->chosen_hash);
     }
-    if (!gy_descent_go(path, !is_bits(h)))
+    if (!gy_hashed_dfs_go(path, !is_bits(h)))
         give_up(h);
 }
 
@@ -155,7 +156,7 @@ void gy_deep_begin(gy_hunter *h)
     h->self = d;
     d->salt = gy_hash_number(h->seed);
     gy_region_init(&d->bits, &h->budget);
-    gy_descent_init(&d->path, &h->budget);
+    gy_hashed_dfs_init(&d->path, &h->budget);
     if (!start(h, d))
         give_up(h);
 }
@@ -174,7 +175,7 @@ void gy_deep_go_on(gy_hunter *h, uint64_t until)
 void gy_deep_end(gy_hunter *h)
 {
     deep *d = h->self;
-    gy_descent_free(&d->path);
+    gy_hashed_dfs_free(&d->path);
     gy_region_free(&d->bits);
     free(d);
 }

@@ -6,14 +6,14 @@
 // drops stays known: it is not found again.
 #include "search/hunt/strategies.h"
 
-#include "search/safety/origins.h"
+#include "search/safety/parents.h"
 
 enum { MOST_RECENT = 255 };
 
 typedef struct guided {
     gy_numbered *store;
     gy_queue queue;
-    gy_origins origins;
+    gy_parents origins;
     gy_region costs, movers; // by id: statements on the way to it; who moved last
     void *notebook;
     gy_moves ahead;
@@ -42,7 +42,7 @@ static void report(gy_hunter *h, const guided *g, uint64_t id, int64_t ordinal, 
                    uint64_t where)
 {
     gy_route path = {0};
-    gy_origins_path(&g->origins, id, ordinal, &path);
+    gy_parents_path(&g->origins, id, ordinal, &path);
     gy_hunter_report(h, &path, kind, where);
     gy_vec_free(&path);
 }
@@ -55,7 +55,7 @@ static uint32_t list_recent(guided *g, uint64_t id, uint32_t most)
     uint32_t ordinal;
     for (; n < most && n < MOST_RECENT && id != GY_ORIGINS_START; n++) {
         g->recent[n] = ((const uint8_t *)g->movers.at)[id];
-        gy_origins_get(&g->origins, id, &id, &ordinal);
+        gy_parents_get(&g->origins, id, &id, &ordinal);
     }
     return n && id == GY_ORIGINS_START ? n - 1 : n; // nobody moves to an initial state
 }
@@ -107,7 +107,7 @@ static void note_way(gy_hunter *h, guided *g, uint64_t id, uint64_t cost, const 
 static bool keep(gy_hunter *h, guided *g, uint64_t id, const source *from, uint64_t cost,
                  const gy_transition *move)
 {
-    if (!gy_origins_add(&g->origins, from->parent, from->ordinal) ||
+    if (!gy_parents_add(&g->origins, from->parent, from->ordinal) ||
         !gy_region_reserve(&g->costs, (id + 1) * sizeof(uint32_t)) ||
         !gy_region_reserve(&g->movers, id + 1))
         return false;
@@ -122,7 +122,7 @@ static void meet_again(gy_hunter *h, guided *g, uint64_t id, const source *from,
 {
     if (!h->ground.options->depth_limit || cost >= ((const uint32_t *)g->costs.at)[id])
         return;
-    gy_origins_set(&g->origins, id, from->parent, from->ordinal);
+    gy_parents_set(&g->origins, id, from->parent, from->ordinal);
     note_way(h, g, id, cost, move);
     gy_queue_push(&g->queue, value_of(h, g, id, move), id);
 }
@@ -230,7 +230,7 @@ void gy_guided_begin(gy_hunter *h)
     guided *g = gy_alloc_zero(sizeof *g);
     h->self = g;
     gy_queue_init(&g->queue, h->hunt->ties, h->queue_limit, h->seed);
-    gy_origins_init(&g->origins, &h->budget);
+    gy_parents_init(&g->origins, &h->budget);
     gy_region_init(&g->costs, &h->budget);
     gy_region_init(&g->movers, &h->budget);
     g->notebook = h->guide->open ? h->guide->open(h->guide->self) : NULL;
@@ -266,7 +266,7 @@ void gy_guided_end(gy_hunter *h)
     if (g->notebook)
         h->guide->close(g->notebook);
     gy_queue_free(&g->queue);
-    gy_origins_free(&g->origins);
+    gy_parents_free(&g->origins);
     gy_region_free(&g->costs);
     gy_region_free(&g->movers);
     gy_numbered_free(g->store);

@@ -6,7 +6,7 @@
 // the transitions of a path are found again by working the runs out once more.
 #include "search/run.h"
 
-#include "search/safety/origins.h"
+#include "search/safety/parents.h"
 
 #include "reduce/cartesian.h"
 
@@ -15,7 +15,7 @@ enum { SPLIT_LIMIT = 1024 }; // indices are known in each state, so larger array
 typedef struct cartesian {
     gy_run *run;
     gy_cartesian *runs;
-    gy_origins origins; // the ordinal is the number of the run
+    gy_parents origins; // the ordinal is the number of the run
     uint32_t initial;   // states that were met
     GY_VEC(gy_word) state;
     gy_route tails; // of the faults of the state at hand
@@ -29,7 +29,7 @@ static bool arrive(cartesian *c, const gy_word *state, uint32_t words, uint64_t 
     run->result->transitions++;
     gy_store_answer answer = gy_numbered_enter(run->store, state, words, &id);
     if (answer == GY_STORE_FOUND ||
-        (answer == GY_STORE_NEW && gy_origins_add(&c->origins, parent, number)))
+        (answer == GY_STORE_NEW && gy_parents_add(&c->origins, parent, number)))
         return true;
     gy_run_stop(run, GY_LIMIT_MEMORY);
     return false;
@@ -76,7 +76,7 @@ static void find_path(cartesian *c, uint64_t id, gy_route *path)
     gy_route numbers = {0};
     while (id != GY_ORIGINS_START) {
         uint32_t number;
-        gy_origins_get(&c->origins, id, &id, &number);
+        gy_parents_get(&c->origins, id, &id, &number);
         gy_vec_push(&parents, id);
         gy_vec_push(&numbers, number);
     }
@@ -164,9 +164,9 @@ void gy_search_cartesian(gy_run *run)
         return;
     }
     c.runs = gy_cartesian_new(run->reduction);
-    gy_origins_init(&c.origins, &run->budget);
+    gy_parents_init(&c.origins, &run->budget);
     search(&c);
-    gy_origins_free(&c.origins);
+    gy_parents_free(&c.origins);
     gy_cartesian_free(c.runs);
     gy_vec_free(&c.state);
     gy_vec_free(&c.tails);

@@ -5,7 +5,7 @@
 #include "search/safety/probe.h"
 
 #include "search/replay.h"
-#include "search/safety/dive.h"
+#include "search/safety/probe_run.h"
 
 #include "base/hash.h"
 
@@ -27,12 +27,12 @@ enum { MEMORY_SHARE = 8, LIMIT_SHARE = 16, LEAST_MEMORY = 1 << 20 };
 
 struct gy_probe {
     gy_run *run;
-    gy_dive deep, wild;
+    gy_probe_run deep, wild;
     uint64_t deep_work, wild_work; // wild: of the runs before this one
     uint64_t runs;                 // of the second dive
     bool wild_runs;                // one of them has begun and not ended
     bool done;                     // all there is was seen
-    const gy_dive *found;
+    const gy_probe_run *found;
 };
 
 static uint64_t memory_for(const gy_probe *p)
@@ -53,8 +53,8 @@ void gy_probe_free(gy_probe *p)
 {
     if (!p)
         return;
-    gy_dive_end(&p->deep);
-    gy_dive_end(&p->wild);
+    gy_probe_run_end(&p->deep);
+    gy_probe_run_end(&p->wild);
     free(p);
 }
 
@@ -64,7 +64,7 @@ bool gy_probe_found(const gy_probe *p)
 }
 
 // What a dive has come to.
-static void judge(gy_probe *p, const gy_dive *d)
+static void judge(gy_probe *p, const gy_probe_run *d)
 {
     if (d->found)
         p->found = d;
@@ -72,24 +72,24 @@ static void judge(gy_probe *p, const gy_dive *d)
         p->done = true;
 }
 
-static void take_turn(gy_probe *p, gy_dive *d)
+static void take_turn(gy_probe *p, gy_probe_run *d)
 {
     uint64_t most = memory_for(p);
     for (uint64_t end = d->work + TURN; d->work < end && !d->over && !gy_run_glance(p->run);)
-        gy_dive_go_on(d, BIT, most);
+        gy_probe_run_go_on(d, BIT, most);
 }
 
 static void go_deep(gy_probe *p)
 {
-    gy_dive *d = &p->deep;
+    gy_probe_run *d = &p->deep;
     if (!d->worker)
-        gy_dive_begin(d, p->run->system, p->run->options, p->run->reduction, GY_DIVE_AS_GIVEN);
+        gy_probe_run_begin(d, p->run->system, p->run->options, p->run->reduction, GY_DIVE_AS_GIVEN);
     take_turn(p, d);
     p->deep_work = d->work;
     judge(p, d);
     if (d->over && !d->found) {
         p->deep_work = UINT64_MAX; // no more turns
-        gy_dive_end(d);
+        gy_probe_run_end(d);
     }
 }
 
@@ -100,13 +100,13 @@ static uint64_t length_of(uint64_t run)
 
 static void go_wild(gy_probe *p)
 {
-    gy_dive *d = &p->wild;
+    gy_probe_run *d = &p->wild;
     if (!p->wild_runs) {
         const gy_reduction *reduction = p->runs % 2 ? NULL : p->run->reduction;
         uint64_t order = GY_DIVE_REVERSED + p->runs / 2;
         if (order > GY_DIVE_REVERSED)
             order = GY_DIVE_MIXED + (gy_hash_pair(p->run->options->seed, order) >> 1);
-        gy_dive_begin(d, p->run->system, p->run->options, reduction, order);
+        gy_probe_run_begin(d, p->run->system, p->run->options, reduction, order);
         p->wild_runs = true;
         p->runs++;
     }

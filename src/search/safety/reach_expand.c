@@ -1,5 +1,5 @@
 // The reachability search: states are taken from the queue and expanded. Their successors are left
-// to reach_arrive.c.
+// to reach_insert.c.
 #include "search/safety/probe.h"
 #include "search/safety/reach_parts.h"
 
@@ -177,7 +177,7 @@ static inline void expand_state(gy_reach_member *m, gy_ref ref)
         gy_store_forget(m->view, ref);
 }
 
-static void do_chore(gy_reach_member *m, gy_reach_chore what, gy_ref ref, uint32_t tag)
+static void do_chore(gy_reach_member *m, gy_reach_task what, gy_ref ref, uint32_t tag)
 {
     uint32_t words;
     if (gy_limit_poll_due(&m->pace))
@@ -256,7 +256,7 @@ void gy_reach_explore(gy_reach_member *m)
     gy_reach *r = m->reach;
     bool deep = gy_reach_goes_deep(r);
     while (!should_leave(r)) {
-        gy_reach_handful taken;
+        gy_reach_range taken;
         if (deep) {
             expand_own(m);
             if (should_leave(r))

@@ -153,7 +153,7 @@ static void save_sites(gy_writer *writer, const gy_reach_trace *t)
     gy_write_u64(writer, t->ends);
     gy_write_u64(writer, t->sites.n);
     for (size_t i = 0; i < t->sites.n; i++) {
-        const gy_reach_site *s = &t->sites.at[i];
+        const gy_reach_error *s = &t->sites.at[i];
         uint64_t numbers[] = {s->kind, (uint32_t)s->edge, s->ordinal, s->cost,
                               s->step, s->rank,           s->number,  s->state.words};
         gy_write(writer, numbers, sizeof numbers);
@@ -171,14 +171,14 @@ static bool load_sites(gy_reach *r, gy_reader *reader)
         if (!gy_read(reader, n, sizeof n) || n[7] > gy_reader_left(reader) / sizeof(gy_word) ||
             (n[6] >= t->lineage.n && n[6] != GY_LINEAGE_NONE) || n[4] > n[3])
             return false;
-        gy_reach_site s = {.kind = (gy_fault_kind)n[0],
-                           .edge = (int32_t)n[1],
-                           .ordinal = (uint32_t)n[2],
-                           .cost = n[3],
-                           .step = n[4],
-                           .rank = n[5],
-                           .number = (uint32_t)n[6],
-                           .state.words = (uint32_t)n[7]};
+        gy_reach_error s = {.kind = (gy_fault_kind)n[0],
+                            .edge = (int32_t)n[1],
+                            .ordinal = (uint32_t)n[2],
+                            .cost = n[3],
+                            .step = n[4],
+                            .rank = n[5],
+                            .number = (uint32_t)n[6],
+                            .state.words = (uint32_t)n[7]};
         s.state.at = gy_alloc((n[7] + 1) * sizeof(gy_word));
         gy_vec_push(&t->sites, s);
         if (!gy_read(reader, s.state.at, n[7] * sizeof(gy_word)) ||
@@ -198,7 +198,7 @@ static void save_due(gy_writer *writer, const gy_reach *r)
     gy_write_u64(writer, count);
     for (unsigned i = 0; i < r->size; i++)
         for (size_t k = 0; k < r->members[i].due.n; k++) {
-            const gy_reach_due *due = &r->members[i].due.at[k];
+            const gy_reach_bucket *due = &r->members[i].due.at[k];
             gy_write_u64(writer, due->at);
             gy_write_u64(writer, due->cost);
             gy_write_u64(writer, due->last);
@@ -210,7 +210,7 @@ static void save_due(gy_writer *writer, const gy_reach *r)
 static bool load_due(gy_reach *r, gy_reader *reader)
 {
     for (uint64_t left = gy_read_u64(reader); left; left--) {
-        gy_reach_due due = {.at = gy_read_u64(reader)};
+        gy_reach_bucket due = {.at = gy_read_u64(reader)};
         due.cost = gy_read_u64(reader);
         due.last = gy_read_u64(reader) != 0 || r->once;
         // What is due at the cost of a level is taken before its states are expanded.
@@ -312,7 +312,7 @@ static bool load(void *engine, gy_reader *reader)
     t->depth = n[2];
     t->due_cost = n[3];
     t->due_last = n[4] != 0 || r->once;
-    r->chore = (gy_reach_chore)n[5];
+    r->chore = (gy_reach_task)n[5];
     r->level = n[6];
     atomic_store_explicit(&first->states, n[7], memory_order_relaxed);
     atomic_store_explicit(&first->transitions, r->run->result->transitions, memory_order_relaxed);

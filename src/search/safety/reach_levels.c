@@ -27,7 +27,7 @@ static void begin_level(gy_reach *r)
 static void go_on(gy_reach *r)
 {
     bool reduced = r->members[0].reducer != NULL;
-    gy_reach_chore done = r->chore;
+    gy_reach_task done = r->chore;
     r->level_states = 0;
     gy_reach_drop_used(r);
     if (reduced && r->depth_first && done == GY_REACH_EXPAND)

@@ -3,10 +3,10 @@
 //   reach.c            the life of a search: its members, and what they have counted
 //   reach_levels.c     levels and meetings: what comes next
 //   reach_expand.c     states are taken from the queue and expanded
-//   reach_arrive.c     successors are entered into the store; new ones go to the queue
+//   reach_insert.c     successors are entered into the store; new ones go to the queue
 //   reach_queue.c      the queue: blocks of references
 //   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
-//   reach_costs.c      likewise: states are expanded for the transitions whose cost is due
+//   reach_by_cost.c      likewise: states are expanded for the transitions whose cost is due
 //   reach_file.c       checkpoints
 //   reach_check.c      for --check-reduction
 //   reach_disk.c       states leave memory, for files
@@ -33,7 +33,7 @@
 #include "search/checkpoint.h"
 #include "search/safety/level_proviso.h"
 #include "search/safety/lineage.h"
-#include "search/safety/segment.h"
+#include "search/safety/local_path.h"
 
 #include "reduce/moves.h"
 #include "store/disk_set.h"
@@ -62,7 +62,7 @@ typedef enum {
     GY_REACH_CHECK,
     GY_REACH_TAKE_REST,
     GY_REACH_TAKE_DUE
-} gy_reach_chore;
+} gy_reach_task;
 
 // States that wait to be expanded.
 typedef struct gy_reach_block {
@@ -82,10 +82,10 @@ typedef struct gy_reach_share {
 } gy_reach_share;
 
 // Pieces of a share that were handed out, [from, to).
-typedef struct gy_reach_handful {
+typedef struct gy_reach_range {
     const gy_reach_share *share;
     uint64_t from, to;
-} gy_reach_handful;
+} gy_reach_range;
 
 // A state of which not all successors were taken, those being under way.
 typedef struct gy_reach_group {
@@ -101,18 +101,18 @@ typedef struct gy_reach_lead {
 } gy_reach_lead;
 
 // States that wait for their transitions of some cost.
-typedef struct gy_reach_due {
+typedef struct gy_reach_bucket {
     uint64_t at;   // the cost of the level in which they are due
     uint64_t cost; // of these transitions
     bool last;     // they do not wait for others
     gy_reach_blocks states;
-} gy_reach_due;
+} gy_reach_bucket;
 
 // Tags: for a state that was found, where it comes from; from the beginning of its level on, its
 // own number in the lineage stands in `parent`.
 
 // An error that was met.
-typedef struct gy_reach_site {
+typedef struct gy_reach_error {
     gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
     int32_t edge;
     uint32_t ordinal;    // of the transition with the fault
@@ -122,7 +122,7 @@ typedef struct gy_reach_site {
     uint32_t number;     // in the lineage: the state, or the nearest ancestor that is there;
                          // GY_LINEAGE_NONE: the fault is met before the first state
     gy_state_copy state; // the end state, or the one before the fault
-} gy_reach_site;
+} gy_reach_error;
 
 typedef struct gy_reach_trace {
     bool by_cost;      // levels are; otherwise by transitions
@@ -134,7 +134,7 @@ typedef struct gy_reach_trace {
     bool due_last;     // and then these states are done with
     gy_lineage lineage;
     pthread_mutex_t lock; // of the next two, while members work
-    GY_VEC(gy_reach_site) sites;
+    GY_VEC(gy_reach_error) sites;
     uint64_t ends; // end states, also those that are no sites because there are better ones
     uint64_t errors;
     _Atomic uint64_t best; // the least cost of a site
@@ -165,7 +165,7 @@ typedef struct gy_reach_member {
     gy_moves moves;
     uint32_t tag; // of the state being expanded: its number in the lineage
     gy_lineage_from tag_of[GY_STORE_BATCH + 1]; // of each arrival
-    GY_VEC(gy_reach_due) due;
+    GY_VEC(gy_reach_bucket) due;
     GY_VEC(uint64_t) dear;             // costs for which the state being expanded waits
     uint32_t group_of[GY_STORE_BATCH]; // of each arrival: in `groups`, plus one; 0: none
     GY_VEC(gy_reach_group) groups;
@@ -206,7 +206,7 @@ typedef struct gy_reach {
     bool fills_up;          // the store can't grow: what is under way has to fit, for a checkpoint
     gy_spill_blocks pages;  // what is in blocks
     gy_reach_share *shares; // by member: what is to be expanded
-    gy_reach_chore chore;   // of the states in them
+    gy_reach_task chore;    // of the states in them
     uint64_t level, level_states;
     gy_level_proviso proviso; // of this level's candidates
     gy_ref_set next;          // when there are candidates: the states of the next level
@@ -239,7 +239,7 @@ void gy_reach_explore(gy_reach_member *m);
 // Statements that were reached, and faults: `error` is raised if one of these is wanted.
 void gy_reach_note_all(gy_reach_member *m, const gy_transition *all, uint32_t count);
 
-// ---- reach_arrive.c -------------------------------------------------------------------
+// ---- reach_insert.c -------------------------------------------------------------------
 // All of these may meet the others, for room.
 
 // A state that nothing more is known of.
@@ -274,7 +274,7 @@ gy_reach_block *gy_reach_open_block(gy_reach_member *m);
 // Puts a state into a list of blocks.
 void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state, uint32_t number);
 // Hands out states of the level; false: there are none left.
-bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken);
+bool gy_reach_take(const gy_reach_member *m, gy_reach_range *taken);
 // At meetings. States of the level that were not handed out:
 uint64_t gy_reach_left(const gy_reach *r);
 // Blocks that are used up go back to those who fill them; what is left of the others stays.
@@ -332,7 +332,7 @@ void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all); // appends blo
 // When the search is over: to the run.
 void gy_reach_report(gy_reach *r);
 
-// ---- reach_costs.c --------------------------------------------------------------------
+// ---- reach_by_cost.c --------------------------------------------------------------------
 
 uint64_t gy_reach_cost_of(const gy_transition *transition); // in executed statements
 void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);

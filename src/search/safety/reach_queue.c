@@ -103,7 +103,7 @@ static uint64_t pieces_of(const gy_reach_share *share)
 }
 
 // Some of a share: the less there is left, the fewer, so that all are done at about the same time.
-static bool take_from(gy_reach_share *share, unsigned takers, gy_reach_handful *taken)
+static bool take_from(gy_reach_share *share, unsigned takers, gy_reach_range *taken)
 {
     uint64_t all = pieces_of(share);
     uint64_t at = atomic_load_explicit(&share->cursor, memory_order_relaxed), n;
@@ -112,11 +112,11 @@ static bool take_from(gy_reach_share *share, unsigned takers, gy_reach_handful *
     n = (all - at) / (2 * takers);
     n = n < 1 ? 1 : n < GY_REACH_PIECES ? n : GY_REACH_PIECES;
     at = atomic_fetch_add_explicit(&share->cursor, n, memory_order_relaxed);
-    *taken = (gy_reach_handful){share, at, at + n < all ? at + n : all};
+    *taken = (gy_reach_range){share, at, at + n < all ? at + n : all};
     return at < all;
 }
 
-bool gy_reach_take(const gy_reach_member *m, gy_reach_handful *taken)
+bool gy_reach_take(const gy_reach_member *m, gy_reach_range *taken)
 {
     gy_reach *r = m->reach;
     unsigned own = (unsigned)(m - r->members);

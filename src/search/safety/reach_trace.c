@@ -13,7 +13,7 @@
 // transitions, as in the search that met the error, and any way will do.
 #include "search/safety/reach_parts.h"
 
-#include "search/safety/segment.h"
+#include "search/safety/local_path.h"
 
 #include "base/assert.h"
 #include "base/hash.h"
@@ -23,7 +23,7 @@
 
 // ---- errors -------------------------------------------------------------------------------
 
-static bool is_cheaper(const gy_reach_site *a, const gy_reach_site *b)
+static bool is_cheaper(const gy_reach_error *a, const gy_reach_error *b)
 {
     if (a->cost != b->cost)
         return a->cost < b->cost;
@@ -32,16 +32,16 @@ static bool is_cheaper(const gy_reach_site *a, const gy_reach_site *b)
 
 // Where a new site goes: the place of one that it replaces, the end of the list, or NULL: nowhere.
 // The best stay, of faults one of each kind, whichever came first.
-static gy_reach_site *place_for(gy_reach *r, const gy_reach_site *new)
+static gy_reach_error *place_for(gy_reach *r, const gy_reach_error *new)
 {
     gy_reach_trace *t = r->trace;
     const gy_search_options *options = r->run->options;
-    gy_reach_site *dearest = NULL; // end state
+    gy_reach_error *dearest = NULL; // end state
     uint64_t ends = 0, most = options->witnesses;
     if (most && options->max_errors > most)
         most = options->max_errors;
     for (size_t i = 0; i < t->sites.n; i++) {
-        gy_reach_site *old = &t->sites.at[i];
+        gy_reach_error *old = &t->sites.at[i];
         bool fault = new->kind != GY_FAULT_NONE && old->kind == new->kind && old->edge == new->edge;
         if (fault || options->max_errors == 1)
             return is_cheaper(new, old) ? old : NULL;
@@ -52,11 +52,11 @@ static gy_reach_site *place_for(gy_reach *r, const gy_reach_site *new)
     }
     if (new->kind == GY_FAULT_NONE && most != 0 && ends >= most)
         return is_cheaper(new, dearest) ? dearest : NULL;
-    gy_vec_push(&t->sites, ((gy_reach_site){0}));
+    gy_vec_push(&t->sites, ((gy_reach_error){0}));
     return &t->sites.at[t->sites.n - 1];
 }
 
-static void note_site(gy_reach_member *m, gy_reach_site new, const gy_word *state, uint32_t words)
+static void note_site(gy_reach_member *m, gy_reach_error new, const gy_word *state, uint32_t words)
 {
     gy_reach *r = m->reach;
     gy_reach_trace *t = r->trace;
@@ -64,7 +64,7 @@ static void note_site(gy_reach_member *m, gy_reach_site new, const gy_word *stat
     new.rank = state ? gy_hash_words(state, words, 1) : 0;
     new.number = m->tag;
     pthread_mutex_lock(&t->lock);
-    gy_reach_site *place = place_for(r, &new);
+    gy_reach_error *place = place_for(r, &new);
     t->errors++;
     t->ends += new.kind == GY_FAULT_NONE;
     if (place) {
@@ -94,11 +94,11 @@ void gy_reach_note_fault(gy_reach_member *m, const gy_transition *transition, ui
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
     else if (gy_run_wants_fault(m->reach->run->options, fault->kind))
         note_site(m,
-                  (gy_reach_site){.kind = fault->kind,
-                                  .edge = fault->edge,
-                                  .ordinal = ordinal,
-                                  .cost = before + cost,
-                                  .step = cost},
+                  (gy_reach_error){.kind = fault->kind,
+                                   .edge = fault->edge,
+                                   .ordinal = ordinal,
+                                   .cost = before + cost,
+                                   .step = cost},
                   state, words);
 }
 
@@ -107,7 +107,7 @@ void gy_reach_note_end(gy_reach_member *m, const gy_word *state, uint32_t words)
     const gy_search_options *options = m->reach->run->options;
     if (options->check_end_states &&
         !gy_is_end_state(m->worker, state, words, options->empty_channels))
-        note_site(m, (gy_reach_site){.kind = GY_FAULT_NONE, .cost = m->reach->trace->cost}, state,
+        note_site(m, (gy_reach_error){.kind = GY_FAULT_NONE, .cost = m->reach->trace->cost}, state,
                   words);
 }
 
@@ -266,7 +266,7 @@ static bool gather_due(gy_reach *r)
     for (unsigned i = 0; i < r->size; i++) {
         gy_reach_member *m = &r->members[i];
         for (size_t k = 0; k < m->due.n; k++) {
-            gy_reach_due due = m->due.at[k];
+            gy_reach_bucket due = m->due.at[k];
             if (due.at != t->cost ||
                 (t->due_cost && (due.cost != t->due_cost || due.last != t->due_last)))
                 continue;
@@ -366,18 +366,18 @@ static bool add_segment(gy_reach *r, gy_state_copy from, gy_state_copy to, uint6
 {
     const uint64_t room = UINT64_C(1) << 20, more = UINT64_C(1) << 24, most = UINT32_MAX / 2;
     gy_run *run = r->run;
-    gy_segment segment = {.run = run,
-                          .reducer = r->trace->by_cost ? NULL : run->reducer,
-                          .from = from,
-                          .to = to,
-                          .by_cost = r->trace->by_cost,
-                          .most = cost,
-                          .room = room};
-    if (gy_segment_find(&segment, path))
+    gy_local_path segment = {.run = run,
+                             .reducer = r->trace->by_cost ? NULL : run->reducer,
+                             .from = from,
+                             .to = to,
+                             .by_cost = r->trace->by_cost,
+                             .most = cost,
+                             .room = room};
+    if (gy_local_path_find(&segment, path))
         return true;
     segment.reducer = NULL;                    // the way takes a move that was put off at first
     segment.room = run->stopped ? more : most; // unless it is over, the limits of the run hold
-    return gy_segment_find(&segment, path);
+    return gy_local_path_find(&segment, path);
 }
 
 // No level was left out: each state was found by a known transition of its parent.
@@ -393,7 +393,7 @@ static void tell_ordinals(const gy_lineage *l, uint32_t number, gy_route *path)
 }
 
 // The way to the state of a site, from an initial state on.
-static bool tell_way(gy_reach *r, const gy_reach_site *site, gy_route *path)
+static bool tell_way(gy_reach *r, const gy_reach_error *site, gy_route *path)
 {
     const gy_lineage *l = &r->trace->lineage;
     GY_VEC(uint32_t) chain = {0};
@@ -424,7 +424,7 @@ static bool tell_way(gy_reach *r, const gy_reach_site *site, gy_route *path)
 }
 
 // Reports the errors that were met. False: the way to one could not be told in time.
-static bool report(gy_reach *r, const gy_reach_site *site, bool proved)
+static bool report(gy_reach *r, const gy_reach_error *site, bool proved)
 {
     gy_route path = {0};
     bool fault = site->kind != GY_FAULT_NONE, one = r->run->options->max_errors == 1;
@@ -448,7 +448,7 @@ void gy_reach_report(gy_reach *r)
     for (size_t i = 0; i < t->sites.n; i++)
         for (size_t k = i + 1; k < t->sites.n; k++)
             if (is_cheaper(&t->sites.at[k], &t->sites.at[i])) {
-                gy_reach_site site = t->sites.at[i];
+                gy_reach_error site = t->sites.at[i];
                 t->sites.at[i] = t->sites.at[k];
                 t->sites.at[k] = site;
             }

@@ -66,12 +66,12 @@ static uint32_t join(gy_reach_member *m, gy_ref ref, const gy_transition *all, u
 static void wait(gy_reach_member *m, gy_ref ref, uint64_t cost, bool last)
 {
     uint64_t at = m->reach->trace->cost + cost;
-    gy_reach_due *due = NULL;
+    gy_reach_bucket *due = NULL;
     for (size_t i = m->due.n; i-- > 0 && !due;)
         if (m->due.at[i].at == at && m->due.at[i].cost == cost && m->due.at[i].last == last)
             due = &m->due.at[i];
     if (!due) {
-        gy_vec_push(&m->due, ((gy_reach_due){.at = at, .cost = cost, .last = last}));
+        gy_vec_push(&m->due, ((gy_reach_bucket){.at = at, .cost = cost, .last = last}));
         due = &m->due.at[m->due.n - 1];
     }
     gy_reach_put_aside(m, &due->states, ref, m->tag);

@@ -1,19 +1,19 @@
-#include "search/descent.h"
+#include "search/hashed_dfs.h"
 
 enum {
     FIRST_ROOM = 1 << 12, // places for hashes
     KEPT_ROOM = 1 << 15,  // so many are cleared sooner than made anew
 };
 
-void gy_descent_init(gy_descent *d, gy_budget *budget)
+void gy_hashed_dfs_init(gy_hashed_dfs *d, gy_budget *budget)
 {
-    *d = (gy_descent){.budget = budget};
+    *d = (gy_hashed_dfs){.budget = budget};
     gy_region_init(&d->frames, budget);
     gy_region_init(&d->words, budget);
     gy_region_init(&d->seen, budget);
 }
 
-void gy_descent_free(gy_descent *d)
+void gy_hashed_dfs_free(gy_hashed_dfs *d)
 {
     gy_region_free(&d->frames);
     gy_region_free(&d->words);
@@ -23,7 +23,7 @@ void gy_descent_free(gy_descent *d)
 
 // ---- what was seen ----------------------------------------------------------------------
 
-static uint64_t *place_of(const gy_descent *d, uint64_t hash)
+static uint64_t *place_of(const gy_hashed_dfs *d, uint64_t hash)
 {
     uint64_t *at = d->seen.at, i = hash & (d->room - 1);
     while (at[i] && at[i] != hash)
@@ -31,7 +31,7 @@ static uint64_t *place_of(const gy_descent *d, uint64_t hash)
     return &at[i];
 }
 
-static bool grow(gy_descent *d)
+static bool grow(gy_hashed_dfs *d)
 {
     gy_region old = d->seen;
     uint64_t room = d->room;
@@ -51,12 +51,12 @@ static bool grow(gy_descent *d)
     return true;
 }
 
-bool gy_descent_has_seen(const gy_descent *d, uint64_t hash)
+bool gy_hashed_dfs_has_seen(const gy_hashed_dfs *d, uint64_t hash)
 {
     return d->room && *place_of(d, hash);
 }
 
-bool gy_descent_mark(gy_descent *d, uint64_t hash)
+bool gy_hashed_dfs_mark(gy_hashed_dfs *d, uint64_t hash)
 {
     d->known++;
     if (d->known + d->known / 2 >= d->room && !grow(d))
@@ -67,36 +67,36 @@ bool gy_descent_mark(gy_descent *d, uint64_t hash)
 
 // ---- the path ---------------------------------------------------------------------------
 
-bool gy_descent_push(gy_descent *d, const gy_word *state, uint32_t words, uint64_t cost)
+bool gy_hashed_dfs_push(gy_hashed_dfs *d, const gy_word *state, uint32_t words, uint64_t cost)
 {
-    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(gy_descent_frame)) ||
+    if (!gy_region_reserve(&d->frames, (d->depth + 1) * sizeof(gy_hashed_dfs_frame)) ||
         !gy_region_reserve(&d->words, (d->top + words + 1) * sizeof *state))
         return false;
     d->depth++;
-    *gy_descent_top(d) = (gy_descent_frame){.begin = d->top, .words = words, .cost = cost};
+    *gy_hashed_dfs_top(d) = (gy_hashed_dfs_frame){.begin = d->top, .words = words, .cost = cost};
     if (words)
         memcpy((gy_word *)d->words.at + d->top, state, words * sizeof *state);
     d->top += words;
     return true;
 }
 
-void gy_descent_pop(gy_descent *d)
+void gy_hashed_dfs_pop(gy_hashed_dfs *d)
 {
-    d->top = gy_descent_top(d)->begin;
+    d->top = gy_hashed_dfs_top(d)->begin;
     d->depth--;
 }
 
-bool gy_descent_look(gy_descent *d)
+bool gy_hashed_dfs_look(gy_hashed_dfs *d)
 {
     d->unseen = 0;
-    if (!gy_descent_top(d)->done)
+    if (!gy_hashed_dfs_top(d)->done)
         return true;
-    gy_descent_pop(d);
+    gy_hashed_dfs_pop(d);
     return false;
 }
 
-void gy_descent_offer(gy_descent *d, const gy_transition *move, uint32_t ordinal, uint64_t hash,
-                      uint64_t key, uint64_t cost)
+void gy_hashed_dfs_offer(gy_hashed_dfs *d, const gy_transition *move, uint32_t ordinal,
+                         uint64_t hash, uint64_t key, uint64_t cost)
 {
     bool better = d->unseen == 0 || key < d->chosen_key;
     d->unseen += d->unseen == 0 || hash != d->chosen_hash;
@@ -112,29 +112,29 @@ void gy_descent_offer(gy_descent *d, const gy_transition *move, uint32_t ordinal
     d->next.n = move->words;
 }
 
-bool gy_descent_go(gy_descent *d, bool mark)
+bool gy_hashed_dfs_go(gy_hashed_dfs *d, bool mark)
 {
-    gy_descent_frame *f = gy_descent_top(d);
+    gy_hashed_dfs_frame *f = gy_hashed_dfs_top(d);
     f->looked = true;
     if (!d->unseen) {
-        gy_descent_pop(d);
+        gy_hashed_dfs_pop(d);
         return true;
     }
     f->ordinal = d->chosen;
     f->done = d->unseen == 1;
-    return (!mark || gy_descent_mark(d, d->chosen_hash)) &&
-           gy_descent_push(d, d->next.at, (uint32_t)d->next.n, d->chosen_cost);
+    return (!mark || gy_hashed_dfs_mark(d, d->chosen_hash)) &&
+           gy_hashed_dfs_push(d, d->next.at, (uint32_t)d->next.n, d->chosen_cost);
 }
 
-void gy_descent_way(const gy_descent *d, int64_t ordinal, gy_route *way)
+void gy_hashed_dfs_path(const gy_hashed_dfs *d, int64_t ordinal, gy_route *way)
 {
     for (uint64_t i = 0; i + 1 < d->depth; i++)
-        gy_vec_push(way, ((const gy_descent_frame *)d->frames.at)[i].ordinal);
+        gy_vec_push(way, ((const gy_hashed_dfs_frame *)d->frames.at)[i].ordinal);
     if (ordinal >= 0)
         gy_vec_push(way, (uint32_t)ordinal);
 }
 
-bool gy_descent_begin(gy_descent *d)
+bool gy_hashed_dfs_begin(gy_hashed_dfs *d)
 {
     d->known = d->depth = d->top = 0;
     if (d->room > KEPT_ROOM) {
@@ -145,5 +145,5 @@ bool gy_descent_begin(gy_descent *d)
         memset(d->seen.at, 0, d->room * sizeof(uint64_t));
     else if (!grow(d))
         return false;
-    return gy_descent_push(d, NULL, 0, 0);
+    return gy_hashed_dfs_push(d, NULL, 0, 0);
 }

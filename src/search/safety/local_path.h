@@ -2,8 +2,8 @@
 //
 // Dijkstra's algorithm with costs in buckets; states and parents are in memory, so this is for what
 // is small.
-#ifndef GYRE_SEARCH_SAFETY_SEGMENT_H
-#define GYRE_SEARCH_SAFETY_SEGMENT_H
+#ifndef GYRE_SEARCH_SAFETY_LOCAL_PATH_H
+#define GYRE_SEARCH_SAFETY_LOCAL_PATH_H
 
 #include "search/run.h"
 
@@ -12,16 +12,16 @@ typedef struct gy_state_copy {
     uint32_t words;
 } gy_state_copy;
 
-typedef struct gy_segment {
+typedef struct gy_local_path {
     gy_run *run;            // its worker, moves and clock are used
     gy_reducer *reducer;    // NULL: all transitions; else those that it chooses
     gy_state_copy from, to; //
     bool by_cost;           // executed statements count; otherwise transitions do
     uint64_t most;          // ways that cost more are not looked at
     uint64_t room;          // states that may be kept
-} gy_segment;
+} gy_local_path;
 
 // Appends the ordinals of its transitions. False: there is none, or a limit was met.
-bool gy_segment_find(const gy_segment *segment, gy_route *path);
+bool gy_local_path_find(const gy_local_path *segment, gy_route *path);
 
 #endif

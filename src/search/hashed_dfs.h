@@ -4,22 +4,22 @@
 // What else can be done in a state on the path is found again when the search comes back there. A
 // state may be taken for another one with the same hash, so such a search proves nothing.
 //
-// One thread at a time. Owner: gy_descent_free; memory is counted by the budget that is given.
-#ifndef GYRE_SEARCH_DESCENT_H
-#define GYRE_SEARCH_DESCENT_H
+// One thread at a time. Owner: gy_hashed_dfs_free; memory is counted by the budget that is given.
+#ifndef GYRE_SEARCH_HASHED_DFS_H
+#define GYRE_SEARCH_HASHED_DFS_H
 
 #include "search/run.h"
 
-typedef struct gy_descent_frame {
+typedef struct gy_hashed_dfs_frame {
     uint64_t begin;   // of its state, in `words`
     uint64_t cost;    // of the way to it
     uint32_t words;   // of its state
     uint32_t ordinal; // of the move that is being explored
     bool looked;      // it was expanded before
     bool done;        // no other move led to anything unseen then
-} gy_descent_frame;
+} gy_hashed_dfs_frame;
 
-typedef struct gy_descent {
+typedef struct gy_hashed_dfs {
     gy_budget *budget;
     gy_region frames, words, seen;
     uint64_t depth;       // frames; the first is no state: it holds the initial ones
@@ -29,47 +29,48 @@ typedef struct gy_descent {
     uint32_t unseen, chosen;
     uint64_t chosen_key, chosen_hash, chosen_cost;
     GY_VEC(gy_word) next;
-} gy_descent;
+} gy_hashed_dfs;
 
-void gy_descent_init(gy_descent *descent, gy_budget *budget);
-void gy_descent_free(gy_descent *descent);
+void gy_hashed_dfs_init(gy_hashed_dfs *descent, gy_budget *budget);
+void gy_hashed_dfs_free(gy_hashed_dfs *descent);
 // Begins, or begins again: nothing was seen, and the path is the first frame. False: no memory.
-bool gy_descent_begin(gy_descent *descent);
+bool gy_hashed_dfs_begin(gy_hashed_dfs *descent);
 
-static inline gy_descent_frame *gy_descent_top(const gy_descent *descent)
+static inline gy_hashed_dfs_frame *gy_hashed_dfs_top(const gy_hashed_dfs *descent)
 {
-    return (gy_descent_frame *)descent->frames.at + descent->depth - 1;
+    return (gy_hashed_dfs_frame *)descent->frames.at + descent->depth - 1;
 }
 
-static inline const gy_word *gy_descent_state(const gy_descent *descent,
-                                              const gy_descent_frame *frame)
+static inline const gy_word *gy_hashed_dfs_state(const gy_hashed_dfs *descent,
+                                                 const gy_hashed_dfs_frame *frame)
 {
     return (const gy_word *)descent->words.at + frame->begin;
 }
 
 // False: no memory.
-bool gy_descent_push(gy_descent *descent, const gy_word *state, uint32_t words, uint64_t cost);
-void gy_descent_pop(gy_descent *descent);
+bool gy_hashed_dfs_push(gy_hashed_dfs *descent, const gy_word *state, uint32_t words,
+                        uint64_t cost);
+void gy_hashed_dfs_pop(gy_hashed_dfs *descent);
 // Adds the way to the state of the top frame, and one move more if ordinal >= 0.
-void gy_descent_way(const gy_descent *descent, int64_t ordinal, gy_route *way);
+void gy_hashed_dfs_path(const gy_hashed_dfs *descent, int64_t ordinal, gy_route *way);
 
-// A step: gy_descent_look, then whoever expands the state of the top frame offers what was not seen
-// of its successors, then gy_descent_go.
+// A step: gy_hashed_dfs_look, then whoever expands the state of the top frame offers what was not
+// seen of its successors, then gy_hashed_dfs_go.
 //
 // False: it is known from before that there is nothing more; the search has gone back.
-bool gy_descent_look(gy_descent *descent);
+bool gy_hashed_dfs_look(gy_hashed_dfs *descent);
 // An unseen successor. That with the least key is taken, the first of several with the same.
-void gy_descent_offer(gy_descent *descent, const gy_transition *move, uint32_t ordinal,
-                      uint64_t hash, uint64_t key, uint64_t cost);
+void gy_hashed_dfs_offer(gy_hashed_dfs *descent, const gy_transition *move, uint32_t ordinal,
+                         uint64_t hash, uint64_t key, uint64_t cost);
 // To the one to be taken, which is marked as seen if `mark`, or back if there is none. False: no
 // memory.
-bool gy_descent_go(gy_descent *descent, bool mark);
+bool gy_hashed_dfs_go(gy_hashed_dfs *descent, bool mark);
 
 // Hashes are not 0. False: no memory.
-bool gy_descent_has_seen(const gy_descent *descent, uint64_t hash);
-bool gy_descent_mark(gy_descent *descent, uint64_t hash);
+bool gy_hashed_dfs_has_seen(const gy_hashed_dfs *descent, uint64_t hash);
+bool gy_hashed_dfs_mark(gy_hashed_dfs *descent, uint64_t hash);
 // It will be asked for soon.
-static inline void gy_descent_prefetch(const gy_descent *descent, uint64_t hash)
+static inline void gy_hashed_dfs_prefetch(const gy_hashed_dfs *descent, uint64_t hash)
 {
     if (descent->room)
         __builtin_prefetch((const uint64_t *)descent->seen.at + (hash & (descent->room - 1)));

@@ -1,4 +1,4 @@
-#include "search/safety/dive.h"
+#include "search/safety/probe_run.h"
 
 #include "base/hash.h"
 
@@ -8,17 +8,17 @@ enum {
     AHEAD = 8,            // moves that are looked up at a time
 };
 
-static void give_up(gy_dive *d)
+static void give_up(gy_probe_run *d)
 {
     d->over = d->gave_up = true;
 }
 
 // The way to the state of the top frame, and one transition more if ordinal >= 0.
-static void found(gy_dive *d, gy_fault_kind kind, int64_t ordinal)
+static void found(gy_probe_run *d, gy_fault_kind kind, int64_t ordinal)
 {
     d->found = d->over = true;
     d->kind = kind;
-    gy_descent_way(&d->path, ordinal, &d->way);
+    gy_hashed_dfs_path(&d->path, ordinal, &d->way);
 }
 
 // ---- the next state ---------------------------------------------------------------------
@@ -29,17 +29,17 @@ static uint64_t hash_of(const gy_transition *move)
     return hash + (hash == 0);
 }
 
-static void consider(gy_dive *d, const gy_transition *move, uint32_t ordinal, uint64_t hash)
+static void consider(gy_probe_run *d, const gy_transition *move, uint32_t ordinal, uint64_t hash)
 {
-    if (gy_descent_has_seen(&d->path, hash))
+    if (gy_hashed_dfs_has_seen(&d->path, hash))
         return;
     uint64_t key = d->order == GY_DIVE_AS_GIVEN   ? ordinal
                    : d->order == GY_DIVE_REVERSED ? UINT32_MAX - ordinal
                                                   : gy_hash_pair(hash, d->order);
-    gy_descent_offer(&d->path, move, ordinal, hash, key, 0);
+    gy_hashed_dfs_offer(&d->path, move, ordinal, hash, key, 0);
 }
 
-static bool is_wanted(const gy_dive *d, const gy_fault *fault)
+static bool is_wanted(const gy_probe_run *d, const gy_fault *fault)
 {
     return fault && fault->kind != GY_FAULT_ATOMIC_LOOP &&
            gy_run_wants_fault(d->options, fault->kind);
@@ -47,7 +47,7 @@ static bool is_wanted(const gy_dive *d, const gy_fault *fault)
 
 static int visit_initial(void *user, const gy_transition *transition)
 {
-    gy_dive *d = user;
+    gy_probe_run *d = user;
     if (is_wanted(d, transition->fault)) {
         found(d, transition->fault->kind, d->ordinal);
         return 1;
@@ -58,7 +58,7 @@ static int visit_initial(void *user, const gy_transition *transition)
     return 0;
 }
 
-static void look_for_errors(gy_dive *d, const gy_word *state, uint32_t words,
+static void look_for_errors(gy_probe_run *d, const gy_word *state, uint32_t words,
                             const gy_transition *all, uint32_t count)
 {
     for (uint32_t i = 0; i < count && !d->found; i++)
@@ -69,9 +69,9 @@ static void look_for_errors(gy_dive *d, const gy_word *state, uint32_t words,
         found(d, GY_FAULT_NONE, -1);
 }
 
-static void look_around(gy_dive *d, const gy_descent_frame *f)
+static void look_around(gy_probe_run *d, const gy_hashed_dfs_frame *f)
 {
-    const gy_word *state = gy_descent_state(&d->path, f);
+    const gy_word *state = gy_hashed_dfs_state(&d->path, f);
     uint32_t count;
     d->moves.most = MOST_MOVES;
     const gy_transition *all = gy_moves_find(&d->moves, d->worker, state, f->words, &count);
@@ -90,34 +90,34 @@ static void look_around(gy_dive *d, const gy_descent_frame *f)
     uint64_t hashes[AHEAD]; // most of the time went into waiting for what was seen
     for (uint32_t i = 0; i < count && i < AHEAD; i++)
         if (all[i].state)
-            gy_descent_prefetch(&d->path, hashes[i] = hash_of(&all[i]));
+            gy_hashed_dfs_prefetch(&d->path, hashes[i] = hash_of(&all[i]));
     for (uint32_t i = 0; i < count && d->path.unseen < enough; i++)
         if (all[i].state && (!reduced || keep[i]))
             consider(d, &all[i], i, i < AHEAD ? hashes[i] : hash_of(&all[i]));
 }
 
 // From the state at the end of the path to one that is new, or back.
-static void advance(gy_dive *d)
+static void advance(gy_probe_run *d)
 {
     d->ordinal = 0;
     d->work++;
-    if (!gy_descent_look(&d->path))
+    if (!gy_hashed_dfs_look(&d->path))
         return;
     if (d->path.depth == 1)
         gy_initial(d->worker, visit_initial, d);
     else
-        look_around(d, gy_descent_top(&d->path));
-    if (!d->found && !gy_descent_go(&d->path, true))
+        look_around(d, gy_hashed_dfs_top(&d->path));
+    if (!d->found && !gy_hashed_dfs_go(&d->path, true))
         give_up(d);
 }
 
-void gy_dive_begin(gy_dive *d, gy_system *system, const gy_search_options *options,
-                   const gy_reduction *reduction, uint64_t order)
+void gy_probe_run_begin(gy_probe_run *d, gy_system *system, const gy_search_options *options,
+                        const gy_reduction *reduction, uint64_t order)
 {
     if (!d->worker) {
         d->worker = gy_worker_new(system);
         gy_budget_init(&d->budget, options->memory_limit);
-        gy_descent_init(&d->path, &d->budget);
+        gy_hashed_dfs_init(&d->path, &d->budget);
     }
     gy_reducer_free(d->reducer);
     d->reducer = reduction ? gy_reducer_new(reduction) : NULL;
@@ -125,11 +125,11 @@ void gy_dive_begin(gy_dive *d, gy_system *system, const gy_search_options *optio
     d->order = order;
     d->work = d->measured = 0;
     d->over = d->gave_up = d->found = false;
-    if (!gy_descent_begin(&d->path))
+    if (!gy_hashed_dfs_begin(&d->path))
         give_up(d);
 }
 
-void gy_dive_go_on(gy_dive *d, uint64_t work, uint64_t most)
+void gy_probe_run_go_on(gy_probe_run *d, uint64_t work, uint64_t most)
 {
     uint64_t end = d->work + work;
     if (d->work >= d->measured) {
@@ -146,14 +146,14 @@ void gy_dive_go_on(gy_dive *d, uint64_t work, uint64_t most)
     }
 }
 
-void gy_dive_end(gy_dive *d)
+void gy_probe_run_end(gy_probe_run *d)
 {
     if (!d->worker)
         return;
     gy_worker_free(d->worker);
     gy_reducer_free(d->reducer);
     gy_moves_free(&d->moves);
-    gy_descent_free(&d->path);
+    gy_hashed_dfs_free(&d->path);
     gy_vec_free(&d->way);
-    *d = (gy_dive){0};
+    *d = (gy_probe_run){0};
 }

@@ -1,4 +1,4 @@
-#include "search/safety/segment.h"
+#include "search/safety/local_path.h"
 
 #include "base/map.h"
 
@@ -17,7 +17,7 @@ typedef struct node {
 typedef GY_VEC(uint32_t) bucket;
 
 typedef struct search {
-    const gy_segment *s;
+    const gy_local_path *s;
     GY_VEC(gy_word) words;
     GY_VEC(node) nodes;
     gy_map map;
@@ -66,7 +66,7 @@ static void arrive(search *f, const gy_word *state, uint32_t words, node how)
 
 static void expand(search *f, uint32_t number)
 {
-    const gy_segment *s = f->s;
+    const gy_local_path *s = f->s;
     node from = f->nodes.at[number];
     uint32_t count;
     gy_vec_reserve(&f->state, (size_t)from.count + 1);
@@ -96,7 +96,7 @@ static void tell(const search *f, uint32_t number, gy_route *path)
     }
 }
 
-bool gy_segment_find(const gy_segment *s, gy_route *path)
+bool gy_local_path_find(const gy_local_path *s, gy_route *path)
 {
     search f = {.s = s};
     bool found = false, stopped = s->run->stopped; // what was stopped may still be told
