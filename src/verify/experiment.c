@@ -160,7 +160,7 @@ gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *l
     gy_watched watched = gy_properties_watched(&properties, plan.fairness);
     good = good && gy_trail_file_probe(&w.file, request->trail, complaint) &&
            gy_subject_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
-           gy_guides_make(request, subject, w.property, arena, &plan.hunt, complaint);
+           gy_heuristics_make(request, subject, w.property, arena, &plan.hunt, complaint);
     if (good)
         made = run(request, subject, &plan, w.property, &names, trials);
     if (made && !write_trail(&w, made)) {

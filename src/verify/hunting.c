@@ -121,8 +121,8 @@ bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double sec
     gy_hunt_options hunt = driver->plan.hunt;
     double until = seconds > 0 ? gy_clock() + seconds : 0, turn = FIRST;
     options.property = property->name;
-    if (!gy_guides_make(driver->request, driver->subject, property, driver->arena, &hunt,
-                        &driver->complaint))
+    if (!gy_heuristics_make(driver->request, driver->subject, property, driver->arena, &hunt,
+                            &driver->complaint))
         return false;
     options.hunt = &hunt;
     for (uint64_t round = 0;; round++, turn *= GROWTH) {

@@ -4,7 +4,7 @@
 #define GYRE_VERIFY_HUNTING_H
 
 #include "verify/driver.h"
-#include "verify/guides.h"
+#include "verify/heuristics.h"
 
 // The strategies that a comma-separated list names. False: see the complaint. `option`: for it.
 bool gy_strategies_named(const char *option, const char *list, gy_arena *arena,

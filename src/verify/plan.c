@@ -616,12 +616,12 @@ static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_subje
         return false;
     // Those of a formula or a claim are its own.
     if ((hunts || named) && properties->safety &&
-        !gy_guides_make(request, subject, NULL, arena, &plan->hunt, complaint))
+        !gy_heuristics_make(request, subject, NULL, arena, &plan->hunt, complaint))
         return false;
     plan->safety.hunt = plan->products.hunt = &plan->hunt;
     if (best)
         note(plan, "heuristic",
-             plan->hunt.guide_count ? plan->hunt.guides[0]->name : gy_guide_enabled.name,
+             plan->hunt.guide_count ? plan->hunt.guides[0]->name : gy_heuristic_enabled.name,
              named ? "asked for" : "few moves may be near a deadlock");
     return true;
 }

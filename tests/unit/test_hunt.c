@@ -102,8 +102,8 @@ static int64_t written_value(const void *self, void *notebook, const gy_guided_s
 
 typedef struct run {
     gy_system system;
-    gy_guide guide;
-    const gy_guide *guides[1];
+    gy_heuristic guide;
+    const gy_heuristic *guides[1];
     gy_hunt_options hunt;
     gy_search_options options;
     gy_hunt_scene scene;
@@ -112,7 +112,7 @@ typedef struct run {
 static void run_init(run *r, written *w)
 {
     *r = (run){.system = {.backend = &written_backend, .impl = w, .name = "written"}};
-    r->guide = (gy_guide){.name = "written", .self = w, .value = written_value};
+    r->guide = (gy_heuristic){.name = "written", .self = w, .value = written_value};
     r->guides[0] = &r->guide;
     r->hunt = (gy_hunt_options){.guides = r->guides, .guide_count = 1};
     gy_search_defaults(&r->options);

@@ -379,8 +379,8 @@ static void a_heuristic_leads(void **unused)
     gy_search_defaults(&options);
     gy_search_result *blind = gy_search(system, &options);
     options.search = GY_SEARCH_BEST;
-    gy_guide guide = {.name = "far ahead", .value = far_ahead};
-    const gy_guide *guides[] = {&guide};
+    gy_heuristic guide = {.name = "far ahead", .value = far_ahead};
+    const gy_heuristic *guides[] = {&guide};
     gy_hunt_options hunt = {.guides = guides, .guide_count = 1};
     options.hunt = &hunt;
     gy_search_result *led = gy_search(system, &options);

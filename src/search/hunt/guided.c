@@ -62,8 +62,8 @@ static uint32_t list_recent(guided *g, uint64_t id, uint32_t most)
 
 static int64_t value_of(gy_hunter *h, guided *g, uint64_t id, const gy_transition *move)
 {
-    const gy_guide *guide = h->guide;
-    uint32_t extra = gy_ground_extra(&h->ground);
+    const gy_heuristic *guide = h->guide;
+    uint32_t extra = gy_bounded_product_extra(&h->ground);
     gy_guided_state at = {
         .worker = h->ground.worker,
         .state = move->state,
@@ -132,13 +132,14 @@ typedef GY_VEC(gy_transition) found_moves;
 static void arrive(gy_hunter *h, guided *g, const source *from, const gy_transition *move)
 {
     uint64_t id, limit = h->ground.options->depth_limit;
-    uint64_t cost = from->parent == GY_ORIGINS_START ? 0 : from->cost + gy_ground_cost(move);
+    uint64_t cost =
+        from->parent == GY_ORIGINS_START ? 0 : from->cost + gy_bounded_product_cost(move);
     gy_hunter_note(h, move);
     if (limit && cost > limit) {
         h->cut = h->beyond = true;
         return;
     }
-    if (gy_ground_wants(&h->ground, move))
+    if (gy_bounded_product_wants(&h->ground, move))
         report(h, g, from->parent, from->ordinal, move->fault->kind, (uint32_t)move->fault->edge);
     if (!move->state || h->over)
         return;
@@ -217,8 +218,8 @@ static void expand(gy_hunter *h, guided *g, uint64_t id)
         state = words ? state : &nothing;
         so_far = ((const uint32_t *)g->costs.at)[id];
     }
-    const gy_transition *all = gy_ground_expand(&h->ground, state, words, &count);
-    if (h->ground.found != GY_GROUND_FINE) {
+    const gy_transition *all = gy_bounded_product_expand(&h->ground, state, words, &count);
+    if (h->ground.found != GY_BOUNDED_PRODUCT_FINE) {
         report(h, g, id, -1, GY_FAULT_NONE, gy_hash_state(state, words));
         return;
     }

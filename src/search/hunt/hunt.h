@@ -6,7 +6,7 @@
 #define GYRE_SEARCH_HUNT_HUNT_H
 
 #include "gyre/observer.h"
-#include "search/hunt/guide.h"
+#include "search/hunt/heuristic.h"
 #include "search/hunt/queue.h"
 #include "search/liveness/product.h"
 #include "search/search.h"
@@ -14,8 +14,8 @@
 typedef struct gy_strategy gy_strategy;
 
 typedef struct gy_hunt_options {
-    const gy_guide *const *guides; // those that make sense here, the most promising first
-    uint32_t guide_count;          // 0: the built-in one
+    const gy_heuristic *const *guides; // those that make sense here, the most promising first
+    uint32_t guide_count;              // 0: the built-in one
     const gy_strategy *const *strategies;
     uint32_t strategy_count; // that take part; 0: all
     gy_ties ties;

@@ -39,7 +39,8 @@ static int64_t count_next(const void *self, void *notebook, const gy_guided_stat
     return at->next_count;
 }
 
-const gy_guide gy_guide_enabled = {.name = "enabled", .value = count_next, .looks_ahead = true};
+const gy_heuristic gy_heuristic_enabled = {
+    .name = "enabled", .value = count_next, .looks_ahead = true};
 
 gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene, gy_worker *worker,
                          bool reduces, uint64_t seed)
@@ -50,11 +51,11 @@ gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene
     h->hunt = hunt;
     h->seed = seed;
     h->endless_edge = -1;
-    h->guide = hunt->guide_count ? hunt->guides[0] : &gy_guide_enabled;
+    h->guide = hunt->guide_count ? hunt->guides[0] : &gy_heuristic_enabled;
     h->explore = hunt->explore;
     h->queue_limit = hunt->queue_limit;
     h->effort = hunt->effort;
-    gy_ground_init(&h->ground, worker, scene->options);
+    gy_bounded_product_init(&h->ground, worker, scene->options);
     h->ground.observer = scene->observer;
     h->ground.bound = strategy->bound;
     if (reduces && scene->reduction && !scene->observer && strategy->bound == GY_BOUND_NONE)
@@ -101,7 +102,7 @@ void gy_hunter_free(gy_hunter *h)
     for (size_t i = 0; i < h->findings.n; i++)
         gy_vec_free(&h->findings.at[i].route);
     gy_vec_free(&h->findings);
-    gy_ground_free(&h->ground);
+    gy_bounded_product_free(&h->ground);
     free(h->reached);
     free(h);
 }

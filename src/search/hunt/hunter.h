@@ -8,7 +8,7 @@
 #ifndef GYRE_SEARCH_HUNT_HUNTER_H
 #define GYRE_SEARCH_HUNT_HUNTER_H
 
-#include "search/hunt/ground.h"
+#include "search/hunt/bounded_product.h"
 #include "search/hunt/hunt.h"
 
 #include "base/limit_poll.h"
@@ -25,7 +25,7 @@ struct gy_strategy {
     bool endless;  // it goes on for ever
     bool in_order; // another seed changes nothing
     bool proves;   // if it is over and nothing was left out, there is no other state
-    gy_ground_bound bound;
+    gy_bounded_product_bound bound;
     unsigned share;   // of the work of a pack, in proportion to others
     uint32_t variant; // of those that share their functions
 };
@@ -39,11 +39,11 @@ typedef struct gy_finding {
 struct gy_hunter {
     const gy_strategy *strategy;
     const gy_hunt_options *hunt;
-    const gy_guide *guide; // of a strategy that is guided
-    uint64_t queue_limit;  // 0: none
-    unsigned explore;      // of a hundred states that it takes, so many are any
+    const gy_heuristic *guide; // of a strategy that is guided
+    uint64_t queue_limit;      // 0: none
+    unsigned explore;          // of a hundred states that it takes, so many are any
     uint64_t seed;
-    gy_ground ground;
+    gy_bounded_product ground;
     gy_random random;
     gy_budget budget; // within the limit of the process
     uint64_t memory;  // it ends when it uses more than this; 0: never

@@ -20,7 +20,7 @@ enum {
 
 typedef struct member {
     const gy_strategy *strategy;
-    const gy_guide *guide;
+    const gy_heuristic *guide;
     unsigned explore;
     double share; // of the work, in proportion to others
     bool stays;   // it is not made to begin again
@@ -65,7 +65,7 @@ static void add_guided(gy_pack *p, const gy_strategy *strategy)
     for (uint32_t i = 0; i < MOST_GUIDED && (i == 0 || i < hunt->guide_count); i++) {
         member m = {.strategy = strategy, .stays = p->members.n == 0};
         m.share = strategy->share / (m.stays ? 1.0 : 4.0);
-        m.guide = hunt->guide_count ? hunt->guides[i] : &gy_guide_enabled;
+        m.guide = hunt->guide_count ? hunt->guides[i] : &gy_heuristic_enabled;
         m.explore = m.stays || hunt->explore ? hunt->explore : EXPLORES;
         gy_vec_push(&p->members, m);
     }

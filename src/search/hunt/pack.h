@@ -25,7 +25,7 @@ typedef struct gy_pack_scene {
 // What one of them has done.
 typedef struct gy_pack_share {
     const gy_strategy *strategy;
-    const gy_guide *guide; // or NULL
+    const gy_heuristic *guide; // or NULL
     uint64_t generated, states, depth, runs, errors;
 } gy_pack_share;
 

@@ -16,23 +16,23 @@ typedef struct chase {
 // Walks the route again, and keeps the turns on it. NULL: it does not lead there.
 static gy_lasso_witness *walk(const chase *c, const gy_route *route)
 {
-    gy_ground g;
+    gy_bounded_product g;
     gy_lasso_writer writer = {0};
     gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);
     GY_VEC(gy_word) state = {0};
     uint32_t count;
     bool good = route->n > 0;
-    gy_ground_init(&g, gy_worker_new(c->run->system), c->run->options);
+    gy_bounded_product_init(&g, gy_worker_new(c->run->system), c->run->options);
     g.observer = c->observer;
     for (size_t i = 0; i < route->n && good; i++) {
         uint32_t at = state.n ? state.at[state.n - 1] : 0;
         const gy_transition *all =
-            gy_ground_expand(&g, i ? state.at : NULL, (uint32_t)state.n, &count);
+            gy_bounded_product_expand(&g, i ? state.at : NULL, (uint32_t)state.n, &count);
         good = route->at[i] < count && all[route->at[i]].state;
         if (!good)
             break;
         const gy_transition *move = &all[route->at[i]];
-        const gy_ground_origin *origin = &g.origins.at[route->at[i]];
+        const gy_bounded_product_origin *origin = &g.origins.at[route->at[i]];
         gy_turn turn = {.from = at,
                         .to = origin->move.to,
                         .marks = origin->move.marks,
@@ -49,12 +49,12 @@ static gy_lasso_witness *walk(const chase *c, const gy_route *route)
         state.n = move->words;
     }
     if (good)
-        gy_ground_expand(&g, state.at, (uint32_t)state.n, &count);
-    good = good && g.found == GY_GROUND_SIGHT;
+        gy_bounded_product_expand(&g, state.at, (uint32_t)state.n, &count);
+    good = good && g.found == GY_BOUNDED_PRODUCT_SIGHT;
     gy_lasso_add_sight(&writer, state.n ? state.at[state.n - 1] : 0, &g.sight, lasso);
     gy_lasso_writer_end(&writer, lasso);
     gy_vec_free(&state);
-    gy_ground_free(&g);
+    gy_bounded_product_free(&g);
     if (good)
         return lasso;
     gy_lasso_witness_free(lasso);

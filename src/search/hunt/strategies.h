@@ -4,7 +4,7 @@
 
 #include "search/hunt/hunter.h"
 
-enum { GY_DEEP_AS_GIVEN, GY_DEEP_MIXED, GY_DEEP_BITS }; // of deep.c
+enum { GY_DEEP_AS_GIVEN, GY_DEEP_MIXED, GY_DEEP_BITS }; // of random_dfs.c
 enum { GY_WALK_EVEN, GY_WALK_PCT };                     // of walks.c
 
 #define STRATEGY(functions)                                                                        \

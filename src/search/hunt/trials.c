@@ -48,24 +48,24 @@ static bool is_over(void *user)
 // The statements on it; 0: it does not lead to one.
 static uint64_t walk(const experiment *e, const gy_finding *finding)
 {
-    gy_ground g;
+    gy_bounded_product g;
     GY_VEC(gy_word) state = {0};
     const gy_route *route = &finding->route;
     uint64_t cost = 0;
     uint32_t count;
     bool good = route->n > 0, shown = false;
-    gy_ground_init(&g, gy_worker_new(e->scene.system), &e->options);
+    gy_bounded_product_init(&g, gy_worker_new(e->scene.system), &e->options);
     g.observer = e->scene.observer;
     for (size_t i = 0; i < route->n && good; i++) {
         const gy_transition *all =
-            gy_ground_expand(&g, i ? state.at : NULL, (uint32_t)state.n, &count);
+            gy_bounded_product_expand(&g, i ? state.at : NULL, (uint32_t)state.n, &count);
         good = route->at[i] < count;
         if (!good)
             break;
         const gy_transition *move = &all[route->at[i]];
         bool last = i + 1 == route->n;
-        cost += i ? gy_ground_cost(move) : 0;
-        shown = last && finding->kind != GY_FAULT_NONE && gy_ground_wants(&g, move) &&
+        cost += i ? gy_bounded_product_cost(move) : 0;
+        shown = last && finding->kind != GY_FAULT_NONE && gy_bounded_product_wants(&g, move) &&
                 move->fault->kind == finding->kind;
         good = shown || move->state;
         gy_vec_reserve(&state, (size_t)move->words + 1);
@@ -74,11 +74,11 @@ static uint64_t walk(const experiment *e, const gy_finding *finding)
         state.n = move->words;
     }
     if (good && finding->kind == GY_FAULT_NONE) {
-        gy_ground_expand(&g, state.at, (uint32_t)state.n, &count);
-        shown = g.found != GY_GROUND_FINE;
+        gy_bounded_product_expand(&g, state.at, (uint32_t)state.n, &count);
+        shown = g.found != GY_BOUNDED_PRODUCT_FINE;
     }
     gy_vec_free(&state);
-    gy_ground_free(&g);
+    gy_bounded_product_free(&g);
     return shown ? (cost ? cost : 1) : 0;
 }
 

@@ -130,18 +130,19 @@ static void step(gy_hunter *h, walk *w)
     uint32_t count;
     bool initial = w->path.n == 0;
     const gy_word *state = initial ? NULL : w->state.at;
-    const gy_transition *all = gy_ground_expand(&h->ground, state, (uint32_t)w->state.n, &count);
+    const gy_transition *all =
+        gy_bounded_product_expand(&h->ground, state, (uint32_t)w->state.n, &count);
     uint64_t limit = h->ground.options->depth_limit;
-    if (h->ground.found != GY_GROUND_FINE)
+    if (h->ground.found != GY_BOUNDED_PRODUCT_FINE)
         report(h, w, GY_FAULT_NONE, -1, gy_hash_state(state, (uint32_t)w->state.n));
     for (uint32_t i = 0; i < count && !h->over; i++) {
         gy_hunter_note(h, &all[i]);
-        if (gy_ground_wants(&h->ground, &all[i]))
+        if (gy_bounded_product_wants(&h->ground, &all[i]))
             report(h, w, all[i].fault->kind, i, (uint32_t)all[i].fault->edge);
     }
     h->generated += count == 0;
     int64_t chosen = h->over ? -1 : choose(h, w, all, count);
-    uint64_t cost = chosen < 0 || initial ? 0 : gy_ground_cost(&all[chosen]);
+    uint64_t cost = chosen < 0 || initial ? 0 : gy_bounded_product_cost(&all[chosen]);
     if (chosen < 0 || w->path.n > w->length || (limit && w->cost + cost > limit)) {
         h->cut_runs += w->path.n > w->length;
         end_walk(h, w);

@@ -11,65 +11,66 @@
 // scheduler that stays with a process until it blocks and then takes the next one in the order of
 // pids (Emmi, Qadeer, Rakamaric, POPL 2011).
 //
-// Private to src/search. A ground belongs to one thread at a time. Owner: gy_ground_free; the
-// worker is the ground's, the rest is borrowed.
-#ifndef GYRE_SEARCH_HUNT_GROUND_H
-#define GYRE_SEARCH_HUNT_GROUND_H
+// Private to src/search. A ground belongs to one thread at a time. Owner: gy_bounded_product_free;
+// the worker is the ground's, the rest is borrowed.
+#ifndef GYRE_SEARCH_HUNT_BOUNDED_PRODUCT_H
+#define GYRE_SEARCH_HUNT_BOUNDED_PRODUCT_H
 
 #include "gyre/observer.h"
 #include "search/run.h"
 
-typedef enum { GY_BOUND_NONE, GY_BOUND_CONTEXT, GY_BOUND_DELAY } gy_ground_bound;
+typedef enum { GY_BOUND_NONE, GY_BOUND_CONTEXT, GY_BOUND_DELAY } gy_bounded_product_bound;
 
 // What is wrong with a state itself, known once it was expanded.
 typedef enum {
-    GY_GROUND_FINE,
-    GY_GROUND_STUCK, // nothing moves, and some process may not rest
-    GY_GROUND_SIGHT, // the observer sees an error
-} gy_ground_state;
+    GY_BOUNDED_PRODUCT_FINE,
+    GY_BOUNDED_PRODUCT_STUCK, // nothing moves, and some process may not rest
+    GY_BOUNDED_PRODUCT_SIGHT, // the observer sees an error
+} gy_bounded_product_state;
 
 // How a move of a product comes about.
-typedef struct gy_ground_origin {
+typedef struct gy_bounded_product_origin {
     gy_observer_move move;
     uint32_t ordinal; // of the transition of the system; UINT32_MAX: it has stopped
-} gy_ground_origin;
+} gy_bounded_product_origin;
 
-typedef struct gy_ground {
+typedef struct gy_bounded_product {
     gy_worker *worker;
     const gy_search_options *options;
     const gy_observer *observer; // or NULL
     gy_reducer *reducer;         // or NULL
-    gy_ground_bound bound;
+    gy_bounded_product_bound bound;
     uint32_t bound_limit;
     bool bound_cut; // a move was left out because of it
     // Of the state that was expanded last.
     gy_moves moves;
     bool reduced; // then moves.keep says which suffice
-    gy_ground_state found;
-    gy_observer_move sight; // GY_GROUND_SIGHT
+    gy_bounded_product_state found;
+    gy_observer_move sight; // GY_BOUNDED_PRODUCT_SIGHT
     GY_VEC(gy_transition) list;
-    GY_VEC(gy_ground_origin) origins; // with an observer
+    GY_VEC(gy_bounded_product_origin) origins; // with an observer
     GY_VEC(gy_word) words;
     GY_VEC(gy_word) here; // initial states
     GY_VEC(gy_observer_move) observed;
-} gy_ground;
+} gy_bounded_product;
 
 // Takes the worker over.
-void gy_ground_init(gy_ground *ground, gy_worker *worker, const gy_search_options *options);
-void gy_ground_free(gy_ground *ground);
+void gy_bounded_product_init(gy_bounded_product *ground, gy_worker *worker,
+                             const gy_search_options *options);
+void gy_bounded_product_free(gy_bounded_product *ground);
 
 // All moves of a state, or, if `state` is NULL, into the initial ones. Valid until the next call.
-const gy_transition *gy_ground_expand(gy_ground *ground, const gy_word *state, uint32_t words,
-                                      uint32_t *count);
+const gy_transition *gy_bounded_product_expand(gy_bounded_product *ground, const gy_word *state,
+                                               uint32_t words, uint32_t *count);
 // Is the fault of this move an error that is looked for?
-bool gy_ground_wants(const gy_ground *ground, const gy_transition *move);
+bool gy_bounded_product_wants(const gy_bounded_product *ground, const gy_transition *move);
 // Words behind those of the system's state.
-static inline uint32_t gy_ground_extra(const gy_ground *ground)
+static inline uint32_t gy_bounded_product_extra(const gy_bounded_product *ground)
 {
     return (ground->observer != NULL) + (ground->bound != GY_BOUND_NONE);
 }
 // Statements: a rendezvous is two.
-static inline uint64_t gy_ground_cost(const gy_transition *move)
+static inline uint64_t gy_bounded_product_cost(const gy_transition *move)
 {
     uint64_t cost = move->step_count;
     for (uint32_t i = 0; i < move->step_count; i++)

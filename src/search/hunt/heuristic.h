@@ -1,12 +1,12 @@
 // A guide: a heuristic, that is, how far from an error a state seems to be. Lower is nearer.
 //
 // The searches of src/search know guides only through this table; those that look into states are
-// made where models are known (verify/guides.h).
+// made where models are known (verify/heuristics.h).
 //
 // A guide is constant and shared by all threads. What a search wants remembered while it goes on is
 // in a notebook of its own (open, close).
-#ifndef GYRE_SEARCH_HUNT_GUIDE_H
-#define GYRE_SEARCH_HUNT_GUIDE_H
+#ifndef GYRE_SEARCH_HUNT_HEURISTIC_H
+#define GYRE_SEARCH_HUNT_HEURISTIC_H
 
 #include "gyre/gyre.h"
 
@@ -24,7 +24,7 @@ typedef struct gy_guided_state {
     uint32_t next_count;
 } gy_guided_state;
 
-typedef struct gy_guide {
+typedef struct gy_heuristic {
     const char *name;
     void *self;
     int64_t (*value)(const void *self, void *notebook, const gy_guided_state *at);
@@ -32,9 +32,9 @@ typedef struct gy_guide {
     void (*close)(void *notebook);   // likewise
     bool looks_ahead;
     uint32_t wants_recent;
-} gy_guide;
+} gy_heuristic;
 
 // The number of moves that are possible: few may be near a deadlock. Needs nothing but the system.
-extern const gy_guide gy_guide_enabled;
+extern const gy_heuristic gy_heuristic_enabled;
 
 #endif

@@ -1,30 +1,30 @@
-#include "verify/guide_kinds.h"
+#include "verify/heuristic_kinds.h"
 
 #include "base/diag.h"
 
 typedef struct guide_row {
     const char *name;
-    gy_guide_maker *make;
+    gy_heuristic_maker *make;
     bool by_default; // made use of without being asked for, if it says anything
 } guide_row;
 
 // In the order in which they are tried by default.
 static const guide_row rows[] = {
-    {"prefer", gy_guide_prefer, true},
-    {"formula", gy_guide_formula, true},
-    {"accepting", gy_guide_accepting, true},
-    {"assertions", gy_guide_assertions, true},
-    {"most-blocked", gy_guide_blocked, true},
-    {"novelty", gy_guide_novelty, true},
-    {"interleaving", gy_guide_interleaving, true},
-    {"distance", gy_guide_distance, false},
-    {"distance-sum", gy_guide_distance_sum, false},
-    {"choose-free", gy_guide_choose_free, false},
-    {"enabled", gy_guide_few, false},
+    {"prefer", gy_heuristic_prefer, true},
+    {"formula", gy_heuristic_formula, true},
+    {"accepting", gy_heuristic_accepting, true},
+    {"assertions", gy_heuristic_assertions, true},
+    {"most-blocked", gy_heuristic_blocked, true},
+    {"novelty", gy_heuristic_novelty, true},
+    {"interleaving", gy_heuristic_interleaving, true},
+    {"distance", gy_heuristic_distance, false},
+    {"distance-sum", gy_heuristic_distance_sum, false},
+    {"choose-free", gy_heuristic_choose_free, false},
+    {"enabled", gy_heuristic_few, false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-void gy_guides_words(gy_text *out)
+void gy_heuristics_words(gy_text *out)
 {
     for (size_t i = 0; i < ROWS; i++)
         gy_text_printf(out, "%s%s", i ? "|" : "", rows[i].name);
@@ -43,7 +43,7 @@ static bool no_such_heuristic(const char *name, gy_complaint *complaint)
     gy_text words = {0};
     const char *best = NULL;
     unsigned distance = 0;
-    gy_guides_words(&words);
+    gy_heuristics_words(&words);
     for (size_t i = 0; i < ROWS; i++)
         gy_nearest_offer(name, rows[i].name, &best, &distance);
     gy_refuse(complaint, "--heuristic: there is no heuristic `%s` (%s)%s%s%s", name,
@@ -53,36 +53,36 @@ static bool no_such_heuristic(const char *name, gy_complaint *complaint)
     return false;
 }
 
-typedef GY_VEC(const gy_guide *) guide_list;
+typedef GY_VEC(const gy_heuristic *) guide_list;
 
 // Errors have no formula and no claim; but another property of the same hunt may.
-static bool is_for_another(const gy_guide_context *c, const guide_row *row)
+static bool is_for_another(const gy_heuristic_context *c, const guide_row *row)
 {
     bool others = c->request->formulas.n > 0 || c->request->goals.n > 0 || c->model->ltl_count > 0;
     for (uint32_t t = 0; t < c->model->template_count; t++)
         others = others || c->model->templates[t].kind == GY_TMPL_NEVER;
     return !c->property && others &&
-           (row->make == gy_guide_formula || row->make == gy_guide_accepting);
+           (row->make == gy_heuristic_formula || row->make == gy_heuristic_accepting);
 }
 
 // NAME or NAME:ARGUMENT.
-static bool add_named(gy_guide_context *c, const char *name, guide_list *list)
+static bool add_named(gy_heuristic_context *c, const char *name, guide_list *list)
 {
     size_t n = strcspn(name, ":");
     const guide_row *row = find(name, n);
     const char *why = "";
-    bool takes_argument = row && row->make == gy_guide_interleaving;
+    bool takes_argument = row && row->make == gy_heuristic_interleaving;
     if (!row)
         return no_such_heuristic(name, c->complaint);
     if (name[n] && !takes_argument)
         return gy_refuse(c->complaint, "--heuristic: `%s` takes nothing behind a colon", row->name);
     c->argument = name[n] ? name + n + 1 : NULL;
-    if (!c->model && row->make != gy_guide_few)
+    if (!c->model && row->make != gy_heuristic_few)
         return gy_refuse(c->complaint,
                          "--heuristic %s: a shared object cannot be looked into; only `enabled` "
                          "is for it",
                          row->name);
-    const gy_guide *guide = row->make(c, &why);
+    const gy_heuristic *guide = row->make(c, &why);
     if (!guide && is_for_another(c, row))
         return true;
     if (guide)
@@ -92,7 +92,7 @@ static bool add_named(gy_guide_context *c, const char *name, guide_list *list)
     return guide != NULL;
 }
 
-static bool add_all_named(gy_guide_context *c, guide_list *list)
+static bool add_all_named(gy_heuristic_context *c, guide_list *list)
 {
     const gy_strings *names = &c->request->heuristics;
     for (size_t i = 0; i < names->n; i++) {
@@ -105,23 +105,23 @@ static bool add_all_named(gy_guide_context *c, guide_list *list)
 }
 
 // Of a formula, other guides than its own say little.
-static bool makes_sense(const gy_guide_context *c, const guide_row *row)
+static bool makes_sense(const gy_heuristic_context *c, const guide_row *row)
 {
     bool errors = !c->property || gy_property_is_safety(c->property);
-    if (row->make == gy_guide_assertions)
+    if (row->make == gy_heuristic_assertions)
         return errors && !c->request->no_assert;
-    if (row->make == gy_guide_blocked)
+    if (row->make == gy_heuristic_blocked)
         return errors && !c->request->no_deadlock;
     return row->by_default;
 }
 
-static bool add_defaults(gy_guide_context *c, guide_list *list)
+static bool add_defaults(gy_heuristic_context *c, guide_list *list)
 {
     for (size_t i = 0; i < ROWS; i++) {
         const char *why = "";
         if (!makes_sense(c, &rows[i]))
             continue;
-        const gy_guide *guide = rows[i].make(c, &why);
+        const gy_heuristic *guide = rows[i].make(c, &why);
         if (guide)
             gy_vec_push(list, guide);
         if (c->complaint->message.n > 0)
@@ -130,23 +130,23 @@ static bool add_defaults(gy_guide_context *c, guide_list *list)
     return true;
 }
 
-bool gy_guides_make(const gy_request *request, const gy_subject *subject,
-                    const gy_property *property, gy_arena *arena, gy_hunt_options *options,
-                    gy_complaint *complaint)
+bool gy_heuristics_make(const gy_request *request, const gy_subject *subject,
+                        const gy_property *property, gy_arena *arena, gy_hunt_options *options,
+                        gy_complaint *complaint)
 {
     bool errors = !property || gy_property_is_safety(property);
-    gy_guide_context c = {.request = request,
-                          .model = subject->model,
-                          .property = errors ? NULL : property,
-                          .arena = arena,
-                          .complaint = complaint};
+    gy_heuristic_context c = {.request = request,
+                              .model = subject->model,
+                              .property = errors ? NULL : property,
+                              .arena = arena,
+                              .complaint = complaint};
     guide_list list = {0};
     bool good = true;
     if (request->heuristics.n > 0)
         good = add_all_named(&c, &list);
     else if (c.model)
         good = add_defaults(&c, &list);
-    const gy_guide **kept = GY_NEW_ARRAY(arena, const gy_guide *, list.n + 1);
+    const gy_heuristic **kept = GY_NEW_ARRAY(arena, const gy_heuristic *, list.n + 1);
     if (list.n)
         memcpy(kept, list.at, list.n * sizeof *list.at);
     options->guides = kept;

@@ -71,7 +71,7 @@ static void consider(gy_hunter *h, deep *d, const gy_transition *move, uint32_t 
 {
     uint64_t hash = gy_hash_pair(gy_hash_state(move->state, move->words), d->salt), key = ordinal;
     uint64_t cost =
-        d->path.depth == 1 ? 0 : gy_hashed_dfs_top(&d->path)->cost + gy_ground_cost(move);
+        d->path.depth == 1 ? 0 : gy_hashed_dfs_top(&d->path)->cost + gy_bounded_product_cost(move);
     uint64_t limit = h->ground.options->depth_limit;
     hash += hash == 0;
     h->arrivals += !gy_hashed_dfs_top(&d->path)->looked;
@@ -90,14 +90,14 @@ static void look_around(gy_hunter *h, deep *d, const gy_hashed_dfs_frame *f)
 {
     uint32_t count;
     const gy_word *state = d->path.depth == 1 ? NULL : gy_hashed_dfs_state(&d->path, f);
-    const gy_transition *all = gy_ground_expand(&h->ground, state, f->words, &count);
+    const gy_transition *all = gy_bounded_product_expand(&h->ground, state, f->words, &count);
     bool first = !f->looked;
-    if (first && h->ground.found != GY_GROUND_FINE)
+    if (first && h->ground.found != GY_BOUNDED_PRODUCT_FINE)
         report(h, d, GY_FAULT_NONE, -1, gy_hash_state(state, f->words));
     for (uint32_t i = 0; i < count && !h->over; i++) {
         if (first) // what is found again is no more than what was found
             gy_hunter_note(h, &all[i]);
-        if (first && gy_ground_wants(&h->ground, &all[i]))
+        if (first && gy_bounded_product_wants(&h->ground, &all[i]))
             report(h, d, all[i].fault->kind, i, (uint32_t)all[i].fault->edge);
         if (all[i].state && (!h->ground.reduced || h->ground.moves.keep.at[i]))
             consider(h, d, &all[i], i);

@@ -1,17 +1,17 @@
 // Guides that look at who moves, and who can: most-blocked, interleaving, prefer, choose-free,
 // enabled, novelty.
-#include "verify/guide_kinds.h"
+#include "verify/heuristic_kinds.h"
 
 #include "base/hash.h"
 #include "base/number.h"
 
 enum { MOST_PIDS = 256 };
 
-static gy_guide *simple(const gy_guide_context *c, const char *name, void *self,
-                        int64_t (*value)(const void *, void *, const gy_guided_state *))
+static gy_heuristic *simple(const gy_heuristic_context *c, const char *name, void *self,
+                            int64_t (*value)(const void *, void *, const gy_guided_state *))
 {
-    gy_guide *guide = GY_NEW(c->arena, gy_guide);
-    *guide = (gy_guide){.name = name, .self = self, .value = value};
+    gy_heuristic *guide = GY_NEW(c->arena, gy_heuristic);
+    *guide = (gy_heuristic){.name = name, .self = self, .value = value};
     return guide;
 }
 
@@ -51,10 +51,10 @@ static int64_t blocked_value(const void *self, void *notebook, const gy_guided_s
     return MOST_PIDS - (int64_t)(all > can ? all - can : 0);
 }
 
-gy_guide *gy_guide_blocked(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_blocked(const gy_heuristic_context *c, const char **why)
 {
     (void)why;
-    gy_guide *guide = simple(c, "most-blocked", NULL, blocked_value);
+    gy_heuristic *guide = simple(c, "most-blocked", NULL, blocked_value);
     guide->looks_ahead = true;
     return guide;
 }
@@ -76,14 +76,14 @@ static int64_t interleaving_value(const void *self, void *notebook, const gy_gui
     return sum * alive(at);
 }
 
-gy_guide *gy_guide_interleaving(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_interleaving(const gy_heuristic_context *c, const char **why)
 {
     uint64_t window = DEFAULT_WINDOW;
     *why = "interleaving:K needs a number of steps from 1 to 200";
     if (c->argument &&
         (!gy_number_count(c->argument, &window) || window < 1 || window > MOST_WINDOW))
         return NULL;
-    gy_guide *guide = simple(c, "interleaving", NULL, interleaving_value);
+    gy_heuristic *guide = simple(c, "interleaving", NULL, interleaving_value);
     guide->wants_recent = (uint32_t)window;
     return guide;
 }
@@ -109,7 +109,7 @@ static int64_t prefer_value(const void *self, void *notebook, const gy_guided_st
     return !preferred;
 }
 
-static bool no_such_process(const gy_guide_context *c, const char *name)
+static bool no_such_process(const gy_heuristic_context *c, const char *name)
 {
     gy_text known = {0};
     const char *best = NULL, *between = "";
@@ -129,7 +129,7 @@ static bool no_such_process(const gy_guide_context *c, const char *name)
     return false;
 }
 
-static bool prefer_one(const gy_guide_context *c, prefer_guide *g, const char *name)
+static bool prefer_one(const gy_heuristic_context *c, prefer_guide *g, const char *name)
 {
     uint64_t pid;
     bool found = gy_number_count(name, &pid) && pid < MOST_PIDS;
@@ -142,7 +142,7 @@ static bool prefer_one(const gy_guide_context *c, prefer_guide *g, const char *n
     return found || no_such_process(c, name);
 }
 
-gy_guide *gy_guide_prefer(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_prefer(const gy_heuristic_context *c, const char **why)
 {
     const gy_strings *names = &c->request->prefer;
     *why = "it needs --prefer PROCESS";
@@ -171,19 +171,19 @@ static int64_t choose_free_value(const void *self, void *notebook, const gy_guid
     return at->next_count > can ? at->next_count - can : 0;
 }
 
-gy_guide *gy_guide_choose_free(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_choose_free(const gy_heuristic_context *c, const char **why)
 {
     (void)why;
-    gy_guide *guide = simple(c, "choose-free", NULL, choose_free_value);
+    gy_heuristic *guide = simple(c, "choose-free", NULL, choose_free_value);
     guide->looks_ahead = true;
     return guide;
 }
 
-gy_guide *gy_guide_few(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_few(const gy_heuristic_context *c, const char **why)
 {
     (void)why;
-    gy_guide *guide = GY_NEW(c->arena, gy_guide);
-    *guide = gy_guide_enabled;
+    gy_heuristic *guide = GY_NEW(c->arena, gy_heuristic);
+    *guide = gy_heuristic_enabled;
     return guide;
 }
 
@@ -213,10 +213,10 @@ static int64_t novelty_value(const void *self, void *notebook, const gy_guided_s
     return *count;
 }
 
-gy_guide *gy_guide_novelty(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_novelty(const gy_heuristic_context *c, const char **why)
 {
     (void)why;
-    gy_guide *guide = simple(c, "novelty", NULL, novelty_value);
+    gy_heuristic *guide = simple(c, "novelty", NULL, novelty_value);
     guide->open = open_counts;
     guide->close = free;
     return guide;

@@ -1,16 +1,17 @@
 // Moves are made in up to three layers, each of which reads the list of the one below: those of the
 // system, those of the product, those that a bound allows. Without an observer and a bound there is
 // nothing to be copied.
-#include "search/hunt/ground.h"
+#include "search/hunt/bounded_product.h"
 
 enum { PID_BITS = 8, NOBODY = (1 << PID_BITS) - 1 };
 
-void gy_ground_init(gy_ground *ground, gy_worker *worker, const gy_search_options *options)
+void gy_bounded_product_init(gy_bounded_product *ground, gy_worker *worker,
+                             const gy_search_options *options)
 {
-    *ground = (gy_ground){.worker = worker, .options = options};
+    *ground = (gy_bounded_product){.worker = worker, .options = options};
 }
 
-void gy_ground_free(gy_ground *ground)
+void gy_bounded_product_free(gy_bounded_product *ground)
 {
     gy_reducer_free(ground->reducer);
     gy_worker_free(ground->worker);
@@ -20,10 +21,10 @@ void gy_ground_free(gy_ground *ground)
     gy_vec_free(&ground->words);
     gy_vec_free(&ground->here);
     gy_vec_free(&ground->observed);
-    *ground = (gy_ground){0};
+    *ground = (gy_bounded_product){0};
 }
 
-bool gy_ground_wants(const gy_ground *ground, const gy_transition *move)
+bool gy_bounded_product_wants(const gy_bounded_product *ground, const gy_transition *move)
 {
     return move->fault && !ground->observer && move->fault->kind != GY_FAULT_ATOMIC_LOOP &&
            gy_run_wants_fault(ground->options, move->fault->kind);
@@ -33,7 +34,7 @@ bool gy_ground_wants(const gy_ground *ground, const gy_transition *move)
 
 static int keep_initial(void *user, const gy_transition *transition)
 {
-    gy_ground *g = user;
+    gy_bounded_product *g = user;
     gy_transition kept = *transition;
     kept.state = transition->state ? (const gy_word *)1 + g->here.n : NULL; // placed later
     kept.steps = NULL;
@@ -51,7 +52,7 @@ static int keep_initial(void *user, const gy_transition *transition)
     return 0;
 }
 
-static const gy_transition *begin(gy_ground *g, uint32_t *count)
+static const gy_transition *begin(gy_bounded_product *g, uint32_t *count)
 {
     size_t word = 0, fault = 0;
     g->here.n = g->moves.list.n = g->moves.faults.n = 0;
@@ -70,15 +71,15 @@ static const gy_transition *begin(gy_ground *g, uint32_t *count)
     return g->moves.list.at;
 }
 
-static const gy_transition *moves_of_system(gy_ground *g, const gy_word *state, uint32_t words,
-                                            uint32_t *count)
+static const gy_transition *moves_of_system(gy_bounded_product *g, const gy_word *state,
+                                            uint32_t words, uint32_t *count)
 {
     const gy_transition *all = gy_moves_find(&g->moves, g->worker, state, words, count);
     g->reduced = g->reducer && *count > 1 &&
                  gy_reduce_choose(g->reducer, state, words, all, *count, g->moves.keep.at) < *count;
     if (*count == 0 && !g->observer && g->options->check_end_states &&
         !gy_is_end_state(g->worker, state, words, g->options->empty_channels))
-        g->found = GY_GROUND_STUCK;
+        g->found = GY_BOUNDED_PRODUCT_STUCK;
     return all;
 }
 
@@ -86,12 +87,12 @@ static const gy_transition *moves_of_system(gy_ground *g, const gy_word *state, 
 
 static void add_observed(void *user, const gy_observer_move *move)
 {
-    gy_ground *g = user;
+    gy_bounded_product *g = user;
     gy_vec_push(&g->observed, *move);
 }
 
 // False: it sees an error.
-static bool observe(gy_ground *g, const gy_word *state, uint32_t words, uint32_t at)
+static bool observe(gy_bounded_product *g, const gy_word *state, uint32_t words, uint32_t at)
 {
     const gy_observer *observer = g->observer;
     g->observed.n = 0;
@@ -99,13 +100,13 @@ static bool observe(gy_ground *g, const gy_word *state, uint32_t words, uint32_t
     for (size_t i = 0; i < g->observed.n; i++)
         if (g->observed.at[i].sight != GY_SEES_NOTHING) {
             g->sight = g->observed.at[i];
-            g->found = GY_GROUND_SIGHT;
+            g->found = GY_BOUNDED_PRODUCT_SIGHT;
             return false;
         }
     return true;
 }
 
-static void begin_observing(gy_ground *g)
+static void begin_observing(gy_bounded_product *g)
 {
     const gy_observer *observer = g->observer;
     g->observed.n = 0;
@@ -116,7 +117,7 @@ static void begin_observing(gy_ground *g)
 }
 
 // A state with one word more, at the end of the list; its place in `words` is set later.
-static void add_extended(gy_ground *g, const gy_transition *from, gy_word last)
+static void add_extended(gy_bounded_product *g, const gy_transition *from, gy_word last)
 {
     gy_transition move = *from;
     gy_vec_reserve(&g->words, g->words.n + from->words + 1);
@@ -130,7 +131,7 @@ static void add_extended(gy_ground *g, const gy_transition *from, gy_word last)
     gy_vec_push(&g->list, move);
 }
 
-static void place_states(gy_ground *g)
+static void place_states(gy_bounded_product *g)
 {
     const gy_word *at = g->words.at;
     for (size_t i = 0; i < g->list.n; i++)
@@ -140,7 +141,7 @@ static void place_states(gy_ground *g)
         }
 }
 
-static const gy_transition *moves_of_product(gy_ground *g, const gy_transition *all,
+static const gy_transition *moves_of_product(gy_bounded_product *g, const gy_transition *all,
                                              const gy_word *state, uint32_t words, uint32_t *count)
 {
     const gy_observer *observer = g->observer;
@@ -159,8 +160,8 @@ static const gy_transition *moves_of_product(gy_ground *g, const gy_transition *
             if (g->observed.at[k].unless & passed)
                 continue;
             add_extended(g, &all[i], g->observed.at[k].to);
-            gy_vec_push(&g->origins,
-                        ((gy_ground_origin){g->observed.at[k], all == &stay ? UINT32_MAX : i}));
+            gy_vec_push(&g->origins, ((gy_bounded_product_origin){g->observed.at[k],
+                                                                  all == &stay ? UINT32_MAX : i}));
         }
     }
     place_states(g);
@@ -202,8 +203,8 @@ static uint32_t delays_before(const gy_transition *all, uint32_t count, uint32_t
     return delays;
 }
 
-static uint32_t price_of(const gy_ground *g, const gy_transition *all, uint32_t count, uint32_t i,
-                         uint32_t last, bool last_can)
+static uint32_t price_of(const gy_bounded_product *g, const gy_transition *all, uint32_t count,
+                         uint32_t i, uint32_t last, bool last_can)
 {
     if (all[i].step_count == 0 || last == NOBODY)
         return 0;
@@ -213,8 +214,8 @@ static uint32_t price_of(const gy_ground *g, const gy_transition *all, uint32_t 
 }
 
 // What is not allowed leads nowhere, so that ordinals stay what they are.
-static const gy_transition *moves_within(gy_ground *g, const gy_transition *all, uint32_t *count,
-                                         gy_word schedule)
+static const gy_transition *moves_within(gy_bounded_product *g, const gy_transition *all,
+                                         uint32_t *count, gy_word schedule)
 {
     uint32_t last = schedule & NOBODY, used = schedule >> PID_BITS, n = *count;
     bool last_can = last != NOBODY && can_move(all, n, last);
@@ -255,12 +256,12 @@ static const gy_transition *moves_within(gy_ground *g, const gy_transition *all,
     return g->list.at;
 }
 
-const gy_transition *gy_ground_expand(gy_ground *g, const gy_word *state, uint32_t words,
-                                      uint32_t *count)
+const gy_transition *gy_bounded_product_expand(gy_bounded_product *g, const gy_word *state,
+                                               uint32_t words, uint32_t *count)
 {
     gy_word schedule = NOBODY;
     const gy_transition *all;
-    g->found = GY_GROUND_FINE;
+    g->found = GY_BOUNDED_PRODUCT_FINE;
     g->reduced = false;
     if (state && g->bound != GY_BOUND_NONE)
         schedule = state[--words];

@@ -2,7 +2,7 @@
 // explicit model checking with HSF-SPIN", 2001; Edwards's FSM distance): how many statements a
 // process is away from an assertion, or from an error label. Promela has no calls, so that the
 // context of a call plays no part.
-#include "verify/guide_kinds.h"
+#include "verify/heuristic_kinds.h"
 
 #include <strings.h>
 
@@ -11,7 +11,7 @@ uint32_t *gy_node_distances(const gy_model *model, const gy_template *tmpl, cons
 {
     uint32_t *distance = GY_NEW_ARRAY(arena, uint32_t, tmpl->node_count + 1);
     for (uint32_t n = 0; n < tmpl->node_count; n++)
-        distance[n] = marked[n] ? 0 : GY_GUIDE_FAR;
+        distance[n] = marked[n] ? 0 : GY_HEURISTIC_FAR;
     // As often as there are nodes, at most; templates are small.
     for (bool changed = true; changed;) {
         changed = false;
@@ -44,8 +44,8 @@ typedef struct distance_guide {
 
 typedef GY_VEC(target) target_list;
 
-static void add_target(const gy_guide_context *c, int32_t tmpl, int32_t node, const gy_expr *expr,
-                       target_list *list)
+static void add_target(const gy_heuristic_context *c, int32_t tmpl, int32_t node,
+                       const gy_expr *expr, target_list *list)
 {
     const gy_template *t = &c->model->templates[tmpl];
     uint8_t *marked = gy_alloc_zero((size_t)t->node_count + 1);
@@ -56,7 +56,7 @@ static void add_target(const gy_guide_context *c, int32_t tmpl, int32_t node, co
     gy_vec_push(list, new);
 }
 
-static void add_assertions(const gy_guide_context *c, target_list *list)
+static void add_assertions(const gy_heuristic_context *c, target_list *list)
 {
     for (uint32_t e = 0; e < c->model->edge_count; e++) {
         const gy_edge *edge = &c->model->edges[e];
@@ -67,7 +67,7 @@ static void add_assertions(const gy_guide_context *c, target_list *list)
     }
 }
 
-static void add_labels(const gy_guide_context *c, target_list *list)
+static void add_labels(const gy_heuristic_context *c, target_list *list)
 {
     for (uint32_t t = 0; t < c->model->template_count; t++) {
         const gy_template *tmpl = &c->model->templates[t];
@@ -77,12 +77,12 @@ static void add_labels(const gy_guide_context *c, target_list *list)
     }
 }
 
-// The least over the targets of its type; GY_GUIDE_FAR: it can't come to any.
+// The least over the targets of its type; GY_HEURISTIC_FAR: it can't come to any.
 static int64_t distance_of(const distance_guide *g, const gy_guided_state *at, const gy_view *view,
                            uint32_t pid)
 {
     const gy_view_process *p = &view->processes[pid];
-    int64_t least = GY_GUIDE_FAR;
+    int64_t least = GY_HEURISTIC_FAR;
     for (uint32_t i = 0; i < g->count; i++) {
         const target *t = &g->targets[i];
         if (t->tmpl != p->tmpl)
@@ -99,19 +99,19 @@ static int64_t value(const void *self, void *notebook, const gy_guided_state *at
 {
     const distance_guide *g = self;
     gy_view view;
-    int64_t least = GY_GUIDE_FAR, sum = 0;
+    int64_t least = GY_HEURISTIC_FAR, sum = 0;
     (void)notebook;
     gy_view_state(at->worker, at->state, at->words, &view);
     for (uint32_t p = 0; p < view.process_count; p++) {
         int64_t distance = distance_of(g, at, &view, p);
         least = distance < least ? distance : least;
-        sum += distance < GY_GUIDE_FAR ? distance : 0;
+        sum += distance < GY_HEURISTIC_FAR ? distance : 0;
     }
-    return g->sum && least < GY_GUIDE_FAR ? sum : least;
+    return g->sum && least < GY_HEURISTIC_FAR ? sum : least;
 }
 
-static gy_guide *make(const gy_guide_context *c, const char *name, bool sum, bool formula,
-                      const char **why)
+static gy_heuristic *make(const gy_heuristic_context *c, const char *name, bool sum, bool formula,
+                          const char **why)
 {
     target_list list = {0};
     add_assertions(c, &list);
@@ -127,22 +127,22 @@ static gy_guide *make(const gy_guide_context *c, const char *name, bool sum, boo
     g->targets = GY_NEW_ARRAY(c->arena, target, list.n);
     memcpy(g->targets, list.at, list.n * sizeof *list.at);
     gy_vec_free(&list);
-    gy_guide *guide = GY_NEW(c->arena, gy_guide);
-    *guide = (gy_guide){.name = name, .self = g, .value = value};
+    gy_heuristic *guide = GY_NEW(c->arena, gy_heuristic);
+    *guide = (gy_heuristic){.name = name, .self = g, .value = value};
     return guide;
 }
 
-gy_guide *gy_guide_assertions(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_assertions(const gy_heuristic_context *c, const char **why)
 {
     return make(c, "assertions", false, true, why);
 }
 
-gy_guide *gy_guide_distance(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_distance(const gy_heuristic_context *c, const char **why)
 {
     return make(c, "distance", false, false, why);
 }
 
-gy_guide *gy_guide_distance_sum(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_distance_sum(const gy_heuristic_context *c, const char **why)
 {
     return make(c, "distance-sum", true, false, why);
 }

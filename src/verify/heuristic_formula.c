@@ -2,7 +2,7 @@
 // them are needed, the least where one is enough (Edelkamp, Lluch Lafuente, Leue 2001). And how far
 // a never claim is from where it accepts.
 #include "model/operators.h"
-#include "verify/guide_kinds.h"
+#include "verify/heuristic_kinds.h"
 
 enum { MOST = 1000 }; // of one comparison
 
@@ -68,7 +68,7 @@ static int64_t label_distance(const judging *j, const gy_expr *expr, bool wanted
             distance = j->labels[i].distance;
     if (!wanted || !distance || (expr->a && !value_of(j, expr->a, &pid)))
         return truth(j, expr, wanted);
-    int64_t least = GY_GUIDE_FAR;
+    int64_t least = GY_HEURISTIC_FAR;
     for (uint32_t p = 0; p < j->view->process_count; p++) {
         const gy_view_process *other = &j->view->processes[p];
         if (other->tmpl == expr->tmpl && (pid < 0 || (uint32_t)pid == p) &&
@@ -127,7 +127,7 @@ static int64_t formula_distance(const judging *j, const gy_formula *f, bool want
         return distance_of(j, f->atom, wanted);
     case GY_F_TRUE:
     case GY_F_FALSE:
-        return (f->op == GY_F_TRUE) == wanted ? 0 : GY_GUIDE_FAR;
+        return (f->op == GY_F_TRUE) == wanted ? 0 : GY_HEURISTIC_FAR;
     case GY_F_NOT:
         return formula_distance(j, f->a, !wanted);
     case GY_F_AND:
@@ -161,7 +161,7 @@ typedef struct formula_guide {
 
 typedef GY_VEC(label_distances) label_list;
 
-static void list_labels(const gy_guide_context *c, const gy_expr *expr, label_list *list)
+static void list_labels(const gy_heuristic_context *c, const gy_expr *expr, label_list *list)
 {
     if (!expr)
         return;
@@ -178,7 +178,7 @@ static void list_labels(const gy_guide_context *c, const gy_expr *expr, label_li
     list_labels(c, expr->c, list);
 }
 
-static void list_labels_of(const gy_guide_context *c, const gy_formula *f, label_list *list)
+static void list_labels_of(const gy_heuristic_context *c, const gy_formula *f, label_list *list)
 {
     if (!f)
         return;
@@ -201,7 +201,7 @@ static int64_t formula_value(const void *self, void *notebook, const gy_guided_s
     return formula_distance(&j, g->formula, false);
 }
 
-gy_guide *gy_guide_formula(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_formula(const gy_heuristic_context *c, const char **why)
 {
     *why = "it is for --goal and for formulas (--ltl)";
     if (!c->property || !c->property->formula)
@@ -214,8 +214,8 @@ gy_guide *gy_guide_formula(const gy_guide_context *c, const char **why)
     if (labels.n)
         memcpy(g->labels, labels.at, labels.n * sizeof *labels.at);
     gy_vec_free(&labels);
-    gy_guide *guide = GY_NEW(c->arena, gy_guide);
-    *guide = (gy_guide){.name = "formula", .self = g, .value = formula_value};
+    gy_heuristic *guide = GY_NEW(c->arena, gy_heuristic);
+    *guide = (gy_heuristic){.name = "formula", .self = g, .value = formula_value};
     return guide;
 }
 
@@ -230,11 +230,11 @@ static int64_t claim_value(const void *self, void *notebook, const gy_guided_sta
 {
     const claim_guide *g = self;
     (void)notebook;
-    return at->observer < g->nodes ? g->distance[at->observer] : GY_GUIDE_FAR;
+    return at->observer < g->nodes ? g->distance[at->observer] : GY_HEURISTIC_FAR;
 }
 
 // Where the claim ends, or may stay for ever.
-gy_guide *gy_guide_accepting(const gy_guide_context *c, const char **why)
+gy_heuristic *gy_heuristic_accepting(const gy_heuristic_context *c, const char **why)
 {
     *why = "it is for never claims";
     if (!c->property || c->property->claim < 0)
@@ -250,7 +250,7 @@ gy_guide *gy_guide_accepting(const gy_guide_context *c, const char **why)
     g->distance = gy_node_distances(c->model, tmpl, marked, c->arena);
     g->nodes = tmpl->node_count;
     free(marked);
-    gy_guide *guide = GY_NEW(c->arena, gy_guide);
-    *guide = (gy_guide){.name = "accepting", .self = g, .value = claim_value};
+    gy_heuristic *guide = GY_NEW(c->arena, gy_heuristic);
+    *guide = (gy_heuristic){.name = "accepting", .self = g, .value = claim_value};
     return guide;
 }
