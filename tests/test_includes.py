@@ -56,7 +56,7 @@ DOORS = {
     "serve/ui": {"folder.h", "http.h"},
     "dist/swarm": {"swarm.h", "swarm_job.h", "journal.h"},
     "search/hunt": {"hunt.h", "record.h", "trials.h"},
-    "search/liveness": {"emptiness.h", "lasso_writer.h", "product.h", "shared.h", "product_maker.h"},
+    "search/liveness": {"emptiness.h", "lasso_writer.h", "product.h", "multi_formula.h", "product_maker.h"},
     "search/cover": {"cover.h"},
     "search/safety": {"level_proviso.h"},
     "verify/tell": {"naming.h", "tell.h", "why.h"},

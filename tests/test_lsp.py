@@ -742,8 +742,8 @@ def renaming_keeps_the_model():
 
 @check
 def renaming_over_files():
-    part = write("shared.h", "byte level;\n")
-    text = "#include \"shared.h\"\ninit { level = 1 }\n"
+    part = write("multi_formula.h", "byte level;\n")
+    text = "#include \"multi_formula.h\"\ninit { level = 1 }\n"
     client, uri = served(text, "over.pml")
     changes = client.at("rename", uri, *place(text, "level"), newName="height")["changes"]
     assert applied(text, changes[uri]) == text.replace("level", "height")

@@ -1,6 +1,6 @@
 #include "verify/together.h"
 
-#include "search/liveness/shared.h"
+#include "search/liveness/multi_formula.h"
 
 #include "base/memory.h"
 

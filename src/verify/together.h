@@ -1,5 +1,5 @@
 // Formulas that are checked together: the system is explored once, and each of them is then checked
-// on the graph that was kept (search/liveness/shared.h). Those that see how often a state is
+// on the graph that was kept (search/liveness/multi_formula.h). Those that see how often a state is
 // repeated form a group of their own where there are reductions. Private to src/verify.
 #ifndef GYRE_VERIFY_TOGETHER_H
 #define GYRE_VERIFY_TOGETHER_H

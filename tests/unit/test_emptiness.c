@@ -25,7 +25,7 @@ typedef struct toy_graph {
     uint32_t *asked; // how often, if somebody wants to know
 } toy_graph;
 
-static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int toy_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     toy_graph *toy = self;
     toy->last = node;
@@ -35,7 +35,7 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
         return toy->tired ? GY_GRAPH_STOP : GY_GRAPH_SEEN;
     for (uint32_t i = 0; i < toy->count; i++) {
         if (toy->edges[i].from == node) {
-            gy_graph_edge edge = {.to = toy->edges[i].to, .marks = toy->edges[i].marks};
+            gy_arc_graph_edge edge = {.to = toy->edges[i].to, .marks = toy->edges[i].marks};
             gy_vec_push(out, edge);
         }
     }
@@ -49,16 +49,16 @@ static uint64_t toy_asks(void *self, size_t edge)
     return toy->asks[toy->last];
 }
 
-static gy_graph graph_of(toy_graph *toy, uint64_t all)
+static gy_arc_graph graph_of(toy_graph *toy, uint64_t all)
 {
-    return (gy_graph){.self = toy, .edges = toy_edges, .all = all};
+    return (gy_arc_graph){.self = toy, .edges = toy_edges, .all = all};
 }
 
 // Follows a path; returns the marks on it. *node: where it begins, then where it ends.
-static uint64_t follow(const gy_graph *graph, const gy_graph_path *path, uint32_t *node)
+static uint64_t follow(const gy_arc_graph *graph, const gy_arc_graph_path *path, uint32_t *node)
 {
     uint64_t marks = 0;
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     for (size_t i = 0; i < path->n; i++) {
         assert_int_equal(path->at[i].node, *node);
         edges.n = 0;
@@ -71,25 +71,25 @@ static uint64_t follow(const gy_graph *graph, const gy_graph_path *path, uint32_
     return marks;
 }
 
-typedef void searcher(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+typedef void searcher(const gy_arc_graph *graph, const uint32_t *initial, uint32_t initial_count,
                       gy_emptiness_result *result);
 
 // Searches, and checks the lasso if there is one.
 static bool accepts_by(searcher *search, toy_graph *toy, uint64_t all, bool strong)
 {
-    gy_graph graph = graph_of(toy, all);
+    gy_arc_graph graph = graph_of(toy, all);
     graph.asks = strong ? toy_asks : NULL;
     graph.uniform = toy->uniform;
     uint32_t initial = 0, end = 0;
     gy_emptiness_result result;
     search(&graph, &initial, 1, &result);
     if (result.answer == GY_NONEMPTY) {
-        gy_graph_path stem = {0}, cycle = {0};
-        assert_true(gy_graph_stem(&graph, &initial, 1, &result.component, &stem, &end));
+        gy_arc_graph_path stem = {0}, cycle = {0};
+        assert_true(gy_arc_graph_stem(&graph, &initial, 1, &result.component, &stem, &end));
         uint32_t at = 0;
         follow(&graph, &stem, &at);
         assert_int_equal(at, end);
-        assert_true(gy_graph_cycle(&graph, &result, end, &cycle));
+        assert_true(gy_arc_graph_cycle(&graph, &result, end, &cycle));
         assert_true(cycle.n > 0);
         uint64_t marks = follow(&graph, &cycle, &at);
         assert_int_equal(at, end);
@@ -106,9 +106,9 @@ static bool accepts_by(searcher *search, toy_graph *toy, uint64_t all, bool stro
 
 static bool accepts(toy_graph *toy, uint64_t all)
 {
-    bool answer = accepts_by(gy_graph_search, toy, all, false);
+    bool answer = accepts_by(gy_arc_graph_search, toy, all, false);
     if (all == 1)
-        assert_int_equal(accepts_by(gy_graph_nested, toy, all, false), answer);
+        assert_int_equal(accepts_by(gy_arc_graph_nested, toy, all, false), answer);
     return answer;
 }
 
@@ -269,7 +269,7 @@ static void test_strong(void **state)
         }
         uint64_t all = (seed >> 40) & 1;
         bool expected = strong_naively(&toy, all);
-        assert_int_equal(accepts_by(gy_graph_search, &toy, all, true), expected);
+        assert_int_equal(accepts_by(gy_arc_graph_search, &toy, all, true), expected);
         *(expected ? &yes : &no) += 1;
     }
     assert_true(yes > 500 && no > 500);
@@ -318,7 +318,7 @@ static void test_nested(void **state)
         if (round % 2)
             make_uniform(&toy);
         bool expected = accepts_naively(&toy, 1);
-        assert_int_equal(accepts_by(gy_graph_nested, &toy, 1, false), expected);
+        assert_int_equal(accepts_by(gy_arc_graph_nested, &toy, 1, false), expected);
         *(expected ? &yes : &no) += 1;
     }
     assert_true(yes > 500 && no > 500);
@@ -333,7 +333,7 @@ static void test_nested_chain(void **state)
     for (uint32_t i = 0; i + 1 < MOST; i++)
         toy.edges[toy.count++] = (toy_edge){i, i + 1, 1};
     toy.asked = &asked;
-    assert_false(accepts_by(gy_graph_nested, &toy, 1, false));
+    assert_false(accepts_by(gy_arc_graph_nested, &toy, 1, false));
     assert_true(asked <= 2 * MOST);
 }
 
@@ -358,7 +358,7 @@ static void test_limits_of_parts(void **state)
     (void)state;
     toy_graph toy = TOY(4, {0, 1, 0}, {1, 0, 0}, {0, 2, 0}, {2, 3, 1}, {3, 0, 0});
     toy.asks[1] = 2;
-    gy_graph graph = graph_of(&toy, 1);
+    gy_arc_graph graph = graph_of(&toy, 1);
     gy_emptiness_result result;
     gy_budget budget;
     uint32_t initial = 0;
@@ -367,7 +367,7 @@ static void test_limits_of_parts(void **state)
     graph.no_room = no_room;
     for (patience = 100; patience > 0; patience = patience > 50 ? 2 : patience - 1) {
         uint32_t given = patience;
-        gy_graph_search(&graph, &initial, 1, &result);
+        gy_arc_graph_search(&graph, &initial, 1, &result);
         assert_int_equal(result.answer == GY_NONEMPTY, given == 100);
         gy_emptiness_result_free(&result);
         patience = given;
@@ -376,7 +376,7 @@ static void test_limits_of_parts(void **state)
     gy_budget_init(&budget, 1 << 30);
     assert_true(gy_budget_take(&budget, gy_budget_room(&budget) - 100000));
     graph.budget = &budget; // enough for the numbers of nodes, not for the copy as well
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     assert_int_not_equal(result.answer, GY_NONEMPTY);
     assert_false(result.full);
     assert_int_equal(told_of_no_room, 1);
@@ -388,21 +388,21 @@ static void test_breaks_off(void **state)
     (void)state;
     toy_graph toy = TOY(4, {0, 1, 0}, {1, 2, 0}, {0, 3, 0}, {3, 2, 0});
     toy.stop_at = 2;
-    gy_graph graph = graph_of(&toy, 1);
+    gy_arc_graph graph = graph_of(&toy, 1);
     gy_emptiness_result result;
-    gy_graph_nodes none = {0};
-    gy_graph_path stem = {0};
+    gy_arc_graph_nodes none = {0};
+    gy_arc_graph_path stem = {0};
     uint32_t initial[] = {0}, end = 0;
-    gy_graph_search(&graph, initial, 1, &result);
+    gy_arc_graph_search(&graph, initial, 1, &result);
     assert_int_equal(result.answer, GY_BROKEN_OFF);
-    assert_true(gy_graph_stem(&graph, initial, 1, &none, &stem, &end));
+    assert_true(gy_arc_graph_stem(&graph, initial, 1, &none, &stem, &end));
     assert_int_equal(end, 2);
     assert_int_equal(stem.n, 2);
     toy.tired = true;
-    assert_false(gy_graph_stem(&graph, initial, 1, &none, &stem, &end));
+    assert_false(gy_arc_graph_stem(&graph, initial, 1, &none, &stem, &end));
     gy_vec_free(&stem);
     gy_emptiness_result_free(&result);
-    gy_graph_nested(&graph, initial, 1, &result);
+    gy_arc_graph_nested(&graph, initial, 1, &result);
     assert_int_equal(result.answer, GY_BROKEN_OFF);
     gy_emptiness_result_free(&result);
 }
@@ -411,23 +411,23 @@ static void test_depth_limit(void **state)
 {
     (void)state;
     toy_graph toy = TOY(4, {0, 1, 0}, {1, 2, 0}, {2, 3, 0}, {3, 3, 1});
-    gy_graph graph = graph_of(&toy, 1);
+    gy_arc_graph graph = graph_of(&toy, 1);
     gy_emptiness_result result;
     uint32_t initial = 0;
     graph.depth_limit = 2;
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     assert_int_equal(result.answer, GY_EMPTY);
     assert_true(result.cut);
     gy_emptiness_result_free(&result);
-    gy_graph_nested(&graph, &initial, 1, &result);
+    gy_arc_graph_nested(&graph, &initial, 1, &result);
     assert_int_equal(result.answer, GY_EMPTY);
     assert_true(result.cut);
     gy_emptiness_result_free(&result);
     graph.costs = true; // edges of a toy cost nothing
-    gy_graph_nested(&graph, &initial, 1, &result);
+    gy_arc_graph_nested(&graph, &initial, 1, &result);
     assert_int_equal(result.answer, GY_NONEMPTY);
     gy_emptiness_result_free(&result);
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     assert_int_equal(result.answer, GY_NONEMPTY);
     gy_emptiness_result_free(&result);
 }

@@ -28,7 +28,7 @@ typedef struct toy_graph {
     uint32_t patience;    // so many, then it says GY_GRAPH_STOP; 0: for ever
 } toy_graph;
 
-static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int toy_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     toy_graph *toy = self;
     uint32_t n = 0;
@@ -39,7 +39,7 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
         return GY_GRAPH_SEEN;
     for (uint32_t i = 0; i < toy->count; i++) {
         const toy_edge *e = &toy->edges[i];
-        gy_graph_edge edge = {.to = e->to, .marks = e->marks, .cost = e->cost};
+        gy_arc_graph_edge edge = {.to = e->to, .marks = e->marks, .cost = e->cost};
         if (e->from != node)
             continue;
         gy_vec_push(out, edge);
@@ -113,7 +113,7 @@ static uint64_t shortest(const toy_graph *toy)
 
 // ---- what was found ---------------------------------------------------------------------
 
-static void follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node, toy_edge *sum)
+static void follow(toy_graph *toy, const gy_arc_graph_path *path, uint32_t *node, toy_edge *sum)
 {
     for (size_t i = 0; i < path->n; i++) {
         uint32_t nth = path->at[i].edge, e = 0;
@@ -149,12 +149,12 @@ static gy_short_lasso look(toy_graph *toy, bool asks, uint64_t bound, uint64_t m
 {
     // Marks beyond those that there are count as met on every edge, as those of owners that nobody
     // has met do.
-    gy_graph graph = {
+    gy_arc_graph graph = {
         .self = toy, .edges = toy_edges, .all = ~(uint64_t)0, .asks = asks ? toy_asks : NULL};
     gy_short_lasso found;
-    gy_graph_nodes initial = {0};
+    gy_arc_graph_nodes initial = {0};
     gy_vec_push(&initial, 0);
-    gy_graph_short_lasso(&graph, &initial, toy_all, bound, most, &found);
+    gy_arc_graph_short_lasso(&graph, &initial, toy_all, bound, most, &found);
     gy_vec_free(&initial);
     if (found.found) {
         assert_true(found.cost < bound);

@@ -23,7 +23,7 @@ typedef struct toy_graph {
     uint32_t asked;
 } toy_graph;
 
-static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int toy_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     toy_graph *toy = self;
     if (toy->patience && ++toy->asked > toy->patience)
@@ -32,7 +32,7 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
         return GY_GRAPH_SEEN;
     for (uint32_t i = 0; i < toy->count; i++) {
         const toy_edge *e = &toy->edges[i];
-        gy_graph_edge edge = {.to = e->to, .marks = e->accepts, .cost = e->cost};
+        gy_arc_graph_edge edge = {.to = e->to, .marks = e->accepts, .cost = e->cost};
         if (e->from == node)
             gy_vec_push(out, edge);
     }
@@ -40,16 +40,17 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
 }
 
 // Walks along, adds up the cost; returns the marks on the way.
-static uint64_t follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node, uint64_t *cost)
+static uint64_t follow(toy_graph *toy, const gy_arc_graph_path *path, uint32_t *node,
+                       uint64_t *cost)
 {
     uint64_t accepts = 0;
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     for (size_t i = 0; i < path->n; i++) {
         assert_int_equal(path->at[i].node, *node);
         edges.n = 0;
         assert_int_equal(toy_edges(toy, *node, &edges), 0);
         assert_true(path->at[i].edge < edges.n);
-        const gy_graph_edge *edge = &edges.at[path->at[i].edge];
+        const gy_arc_graph_edge *edge = &edges.at[path->at[i].edge];
         accepts |= edge->marks;
         *node = edge->to;
         *cost += edge->cost;
@@ -61,11 +62,11 @@ static uint64_t follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node
 // Cost of the cheapest lasso from node 0 below `bound`, FAR if there is none. The lasso is checked.
 static uint64_t shortest_by(toy_graph *toy, uint64_t all, uint64_t bound, unsigned threads)
 {
-    gy_graph graph = {.self = toy, .edges = toy_edges, .all = all};
+    gy_arc_graph graph = {.self = toy, .edges = toy_edges, .all = all};
     gy_shortest found;
     uint32_t initial = 0, at = 0;
     uint64_t cost = 0;
-    gy_graph_shortest(&graph, &initial, 1, bound, threads, &found);
+    gy_arc_graph_shortest(&graph, &initial, 1, bound, threads, &found);
     assert_true(found.proved);
     if (found.found) {
         follow(toy, &found.stem, &at, &cost);
@@ -300,7 +301,7 @@ static bool tires(void *self)
     return ++toy->asked > toy->patience;
 }
 
-static int plain_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int plain_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     toy_graph *toy = self;
     uint32_t patience = toy->patience;
@@ -317,15 +318,15 @@ static void test_breaks_off(void **state)
     uint32_t initial = 0, nothing = 0, lasso = 0, proof = 0;
     gy_shortest found;
     toy_graph toy = graph_of("0:1 1:2 2:3 3:3!");
-    gy_graph graph = {.self = &toy, .edges = toy_edges, .all = 1};
+    gy_arc_graph graph = {.self = &toy, .edges = toy_edges, .all = 1};
     toy.patience = 2;
-    gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, 1, &found);
+    gy_arc_graph_shortest(&graph, &initial, 1, UINT64_MAX, 1, &found);
     assert_false(found.found || found.proved);
     for (uint32_t patience = 0; patience < 40; patience++) {
         toy = graph_of("0:1 1:2! 2:1 1:3 3:3!");
         toy.patience = patience;
-        graph = (gy_graph){.self = &toy, .edges = plain_edges, .all = 1, .tired = tires};
-        gy_graph_shortest(&graph, &initial, 1, UINT64_MAX, 1, &found);
+        graph = (gy_arc_graph){.self = &toy, .edges = plain_edges, .all = 1, .tired = tires};
+        gy_arc_graph_shortest(&graph, &initial, 1, UINT64_MAX, 1, &found);
         assert_true(found.found || !found.proved);
         *(found.proved ? &proof : found.found ? &lasso : &nothing) += 1;
         gy_vec_free(&found.stem);
@@ -336,15 +337,15 @@ static void test_breaks_off(void **state)
 
 // A tree without an end, each node with three others below it; the fourth node has an accepting
 // edge back to the first.
-static int endless_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int endless_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     uint32_t *asked = self;
     assert_true(++*asked < 1000); // there are millions below the bound
     for (uint32_t i = 1; i <= 3; i++) {
-        gy_graph_edge edge = {.to = 3 * node + i, .cost = 1};
+        gy_arc_graph_edge edge = {.to = 3 * node + i, .cost = 1};
         gy_vec_push(out, edge);
     }
-    gy_graph_edge back = {.to = 0, .marks = 1, .cost = 1};
+    gy_arc_graph_edge back = {.to = 0, .marks = 1, .cost = 1};
     if (node == 4)
         gy_vec_push(out, back);
     return 0;
@@ -356,8 +357,8 @@ static void test_reads_no_more_than_it_needs(void **state)
     (void)state;
     uint32_t asked = 0, initial = 0;
     gy_shortest found;
-    gy_graph graph = {.self = &asked, .edges = endless_edges, .all = 1};
-    gy_graph_shortest(&graph, &initial, 1, 14, 1, &found);
+    gy_arc_graph graph = {.self = &asked, .edges = endless_edges, .all = 1};
+    gy_arc_graph_shortest(&graph, &initial, 1, 14, 1, &found);
     assert_true(found.found && found.proved);
     assert_int_equal(found.cost, 3);
     gy_vec_free(&found.stem);

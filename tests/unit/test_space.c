@@ -145,12 +145,12 @@ static void toy_free(toy *t)
 
 // ---- what is true ---------------------------------------------------------------------
 
-static int graph_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int graph_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     const toy *t = self;
     ((toy *)self)->asks.at[t->nodes] = node; // the last entry has who was asked about last
     for (size_t e = t->first.at[node]; e < t->first.at[node + 1]; e++) {
-        gy_graph_edge edge = {.to = t->edges.at[e].to, .marks = t->edges.at[e].marks};
+        gy_arc_graph_edge edge = {.to = t->edges.at[e].to, .marks = t->edges.at[e].marks};
         gy_vec_push(out, edge);
     }
     return 0;
@@ -171,16 +171,16 @@ typedef struct truth {
 static truth find_truth(toy *t)
 {
     uint32_t initial = 0;
-    gy_graph graph = {
+    gy_arc_graph graph = {
         .self = t, .edges = graph_edges, .all = t->all, .asks = t->strong ? graph_asks : NULL};
     gy_emptiness_result result;
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     truth is = {.accepts = result.answer == GY_NONEMPTY, .states = result.nodes, .transitions = 1};
     gy_emptiness_result_free(&result);
     if (is.accepts)
         return is;
     uint8_t *seen = gy_alloc_zero(t->nodes);
-    gy_graph_nodes todo = {0};
+    gy_arc_graph_nodes todo = {0};
     gy_vec_push(&todo, 0);
     seen[0] = 1;
     for (size_t i = 0; i < todo.n; i++)
@@ -220,7 +220,7 @@ static unsigned note_bytes(const way *w, unsigned threads, bool uniform)
 }
 
 // Follows a path; returns the marks on it. *node: where it begins, then where it ends.
-static uint64_t follow(gy_space_graph *g, const gy_graph_path *path, uint32_t *node,
+static uint64_t follow(gy_space_graph *g, const gy_arc_graph_path *path, uint32_t *node,
                        uint64_t *asked)
 {
     const toy *t = g->view->space->maker->self;
@@ -229,9 +229,9 @@ static uint64_t follow(gy_space_graph *g, const gy_graph_path *path, uint32_t *n
         uint32_t words, here;
         assert_int_equal(path->at[i].node, *node);
         here = *gy_store_state(g->view->store, g->refs.at[*node], &words);
-        gy_graph_edges edges = {0};
+        gy_arc_graph_edges edges = {0};
         g->graph.edges(g, *node, &edges);
-        gy_graph_edge edge = edges.at[path->at[i].edge];
+        gy_arc_graph_edge edge = edges.at[path->at[i].edge];
         gy_vec_free(&edges);
         uint32_t there = *gy_store_state(g->view->store, g->refs.at[edge.to], &words);
         bool known = false;
@@ -249,7 +249,7 @@ static void check_lasso(gy_space *s)
 {
     const toy *t = s->maker->self;
     gy_space_graph g;
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_arc_graph_path stem = {0}, cycle = {0};
     uint32_t end = 0, at;
     uint64_t asked = 0;
     gy_space_graph_init(&g, &s->views[0]);

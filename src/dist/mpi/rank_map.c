@@ -1,6 +1,6 @@
 // Accepting cycles over ranks by maximal accepting predecessors: MAP of L. Brim, I. Cerna,
 // P. Moravec, J. Simsa, "Accepting predecessors are better than back edges in distributed LTL
-// model-checking" (FMCAD 2004). As search/liveness/predecessors.c, in phases.
+// model-checking" (FMCAD 2004). As search/liveness/map_cycles.c, in phases.
 //
 // Each node is told the largest accepting node from which it can be reached, by its name (a hash).
 // One that is told its own name along an accepting arc lies on an accepting cycle. If there is

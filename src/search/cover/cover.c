@@ -10,13 +10,13 @@
 // whose moves sleep is given up; that is rare (docs/verify.md has figures), so there are no wakeup
 // trees.
 //
-// A process whose last event is cut off (records.h) stays where it is, so every run ends.
+// A process whose last event is cut off (cutoffs.h) stays where it is, so every run ends.
 //
 // Where nothing moves without a timeout, all moves are tried; they depend on everything.
 #include "search/cover/cover.h"
 
+#include "search/cover/cutoffs.h"
 #include "search/cover/detect.h"
-#include "search/cover/records.h"
 
 #include <stdlib.h>
 

@@ -46,7 +46,7 @@ typedef struct gy_trace_node {
 
 typedef struct gy_trace_event {
     gy_clock clock;
-    uint32_t number; // of its record (records.h)
+    uint32_t number; // of its record (cutoffs.h)
     bool cut_off;
 } gy_trace_event;
 

@@ -1,6 +1,6 @@
 #include "search/cover/detect.h"
 
-#include "search/cover/general.h"
+#include "search/cover/detect_sat.h"
 
 #include "base/map.h"
 

@@ -30,7 +30,7 @@ typedef struct gy_course {
     GY_VEC(uint8_t) truth; // one more
 } gy_course;
 
-// More than `over` of these at once? Then *ideal is one where they are. (sums.c)
+// More than `over` of these at once? Then *ideal is one where they are. (interval_width.c)
 bool gy_courses_overlap(const gy_trace *trace, const gy_course *courses, uint32_t count,
                         uint32_t over, gy_clock *ideal);
 

@@ -15,7 +15,7 @@
 // before. So it was cyan, and the arc to it told.
 //
 // Where the observer waits (gy_space.waits) there is no cycle to be found: that part is searched in
-// breadth (breadth.h), and what it leads to, in depth.
+// breadth (waiting_bfs.h), and what it leads to, in depth.
 //
 //   note:  queued | blue | red | blue' | red' | expanded | for each thread: cyan | cyan' | pink |
 //          pink'
@@ -25,7 +25,7 @@
 //
 // A node is queued if the search in breadth has handed it over; expanded, if its arcs were counted:
 // with one thread, or if uniform, that is so when it has any other colour.
-#include "search/liveness/breadth.h"
+#include "search/liveness/waiting_bfs.h"
 
 #include <stdlib.h>
 

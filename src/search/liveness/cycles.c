@@ -5,12 +5,12 @@
 // In the order of gy_cycle_search, GY_CYCLES_AUTO left out.
 static const gy_cycle_engine engines[] = {
     {.name = "components",
-     .search = gy_graph_search,
+     .search = gy_arc_graph_search,
      .fairness = true,
      .sets = 64,
      .checkpoints = true,
      .wide = true},
-    {.name = "nested", .search = gy_graph_nested, .sets = 1},
+    {.name = "nested", .search = gy_arc_graph_nested, .sets = 1},
     {.name = "cndfs",
      .space = gy_space_cndfs,
      .sets = 1,

@@ -9,7 +9,7 @@
 typedef struct gy_cycle_engine {
     const char *name; // as in --cycles
     // One of these two: in one thread, on numbered nodes; or on a space.
-    void (*search)(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
+    void (*search)(const gy_arc_graph *graph, const uint32_t *initial, uint32_t initial_count,
                    gy_emptiness_result *result);
     gy_space_engine *space;
     bool fairness;                                          // it can treat sets of fairness

@@ -1,7 +1,7 @@
 #include "search/liveness/emptiness_parts.h"
 
 // Room for the numbers of these nodes. False: none.
-static bool make_room(gy_graph_stack *s, const gy_graph_edge *edges, size_t count)
+static bool make_room(gy_arc_graph_stack *s, const gy_arc_graph_edge *edges, size_t count)
 {
     uint32_t most = 0;
     for (size_t e = 0; e < count; e++)
@@ -17,7 +17,7 @@ static bool make_room(gy_graph_stack *s, const gy_graph_edge *edges, size_t coun
 }
 
 // The graph did not tell the edges of the node on top: as it was before that was met.
-static void take_back(gy_graph_stack *s, uint32_t node)
+static void take_back(gy_arc_graph_stack *s, uint32_t node)
 {
     s->number[node] = GY_GRAPH_UNSEEN;
     s->edges.n = s->frames.at[--s->frames.n].first;
@@ -30,10 +30,10 @@ static void take_back(gy_graph_stack *s, uint32_t node)
 }
 
 // False: the graph wants to end here, or there is no room.
-static bool enter(gy_graph_stack *s, uint32_t node, uint64_t depth, uint64_t entry)
+static bool enter(gy_arc_graph_stack *s, uint32_t node, uint64_t depth, uint64_t entry)
 {
-    gy_graph_root component = {.number = ++s->counter, .entry = entry};
-    gy_graph_frame top = {node, s->edges.n, s->edges.n, depth};
+    gy_arc_graph_root component = {.number = ++s->counter, .entry = entry};
+    gy_arc_graph_frame top = {node, s->edges.n, s->edges.n, depth};
     s->number[node] = s->counter;
     gy_vec_push(&s->live, node);
     gy_vec_push(&s->roots, component);
@@ -50,7 +50,7 @@ static bool enter(gy_graph_stack *s, uint32_t node, uint64_t depth, uint64_t ent
     return !answer && make_room(s, s->edges.at + top.first, s->edges.n - top.first);
 }
 
-static void keep_component(gy_graph_stack *s, uint32_t first, gy_graph_nodes *nodes)
+static void keep_component(gy_arc_graph_stack *s, uint32_t first, gy_arc_graph_nodes *nodes)
 {
     for (size_t i = s->live.n; i-- > 0 && s->number[s->live.at[i]] >= first;)
         gy_vec_push(nodes, s->live.at[i]);
@@ -58,7 +58,7 @@ static void keep_component(gy_graph_stack *s, uint32_t first, gy_graph_nodes *no
 
 static uint32_t rank_at_top(void *self, uint32_t node)
 {
-    gy_graph_stack *s = self;
+    gy_arc_graph_stack *s = self;
     uint32_t first = s->roots.at[s->roots.n - 1].number;
     if ((size_t)node >= s->numbers.room / sizeof *s->number)
         return UINT32_MAX;
@@ -68,13 +68,13 @@ static uint32_t rank_at_top(void *self, uint32_t node)
 
 // A component that is complete, with all marks: does it have a strongly fair cycle? Its nodes are
 // numbered anew, without gaps: nobody asks for their old numbers any more.
-static bool is_strong(gy_graph_stack *s)
+static bool is_strong(gy_arc_graph_stack *s)
 {
-    const gy_graph_root *top = &s->roots.at[s->roots.n - 1];
+    const gy_arc_graph_root *top = &s->roots.at[s->roots.n - 1];
     if (!s->graph->asks || (top->marks & s->graph->all) != s->graph->all)
         return false;
-    gy_graph_nodes nodes = {0};
-    gy_graph_ranks ranks = {s, rank_at_top};
+    gy_arc_graph_nodes nodes = {0};
+    gy_arc_graph_ranks ranks = {s, rank_at_top};
     size_t first = s->live.n;
     while (first > 0 && s->number[s->live.at[first - 1]] >= top->number)
         first--;
@@ -82,22 +82,22 @@ static bool is_strong(gy_graph_stack *s)
         s->number[s->live.at[i]] = top->number + (uint32_t)(i - first);
         gy_vec_push(&nodes, s->live.at[i]);
     }
-    bool found = gy_graph_strong(s->graph, &nodes, &ranks, s->result);
+    bool found = gy_arc_graph_strong(s->graph, &nodes, &ranks, s->result);
     gy_vec_free(&nodes);
     return found;
 }
 
 // Whether a component has a strongly fair cycle was not found out: it is to be asked once more.
-static bool gave_up(const gy_graph_stack *s)
+static bool gave_up(const gy_arc_graph_stack *s)
 {
-    const gy_graph *graph = s->graph;
+    const gy_arc_graph *graph = s->graph;
     return graph->keeper && graph->asks && graph->tired && graph->tired(graph->self);
 }
 
 // What was on top is left; what is found then is a component that answers the question.
-static gy_emptiness leave(gy_graph_stack *s)
+static gy_emptiness leave(gy_arc_graph_stack *s)
 {
-    gy_graph_frame top = s->frames.at[s->frames.n - 1];
+    gy_arc_graph_frame top = s->frames.at[s->frames.n - 1];
     if (s->roots.at[s->roots.n - 1].number == s->number[top.node]) {
         if (is_strong(s))
             return GY_NONEMPTY;
@@ -119,33 +119,33 @@ static gy_emptiness leave(gy_graph_stack *s)
 }
 
 // An edge back to a live node closes a cycle: joins all components on it.
-static bool join(gy_graph_stack *s, uint32_t number, uint64_t marks)
+static bool join(gy_arc_graph_stack *s, uint32_t number, uint64_t marks)
 {
     while (s->roots.at[s->roots.n - 1].number > number) {
-        const gy_graph_root *top = &s->roots.at[--s->roots.n];
+        const gy_arc_graph_root *top = &s->roots.at[--s->roots.n];
         marks |= top->entry | top->marks;
     }
-    gy_graph_root *joined = &s->roots.at[s->roots.n - 1];
+    gy_arc_graph_root *joined = &s->roots.at[s->roots.n - 1];
     joined->marks |= marks;
     return !s->graph->asks && (joined->marks & s->graph->all) == s->graph->all;
 }
 
 // Until everything that can be reached from the path was seen.
-static gy_emptiness go_on(gy_graph_stack *s)
+static gy_emptiness go_on(gy_arc_graph_stack *s)
 {
-    const gy_graph_keeper *keeper = s->graph->keeper;
+    const gy_arc_graph_keeper *keeper = s->graph->keeper;
     while (s->frames.n > 0) {
-        gy_graph_frame *top = &s->frames.at[s->frames.n - 1];
+        gy_arc_graph_frame *top = &s->frames.at[s->frames.n - 1];
         if (top->next == s->edges.n) {
             gy_emptiness found = leave(s);
             if (found != GY_EMPTY)
                 return found;
             continue;
         }
-        gy_graph_edge edge = s->edges.at[top->next++];
+        gy_arc_graph_edge edge = s->edges.at[top->next++];
         uint32_t number = s->number[edge.to];
         if (number == GY_GRAPH_UNSEEN) {
-            if (!enter(s, edge.to, top->depth + gy_graph_length(s->graph, &edge), edge.marks))
+            if (!enter(s, edge.to, top->depth + gy_arc_graph_length(s->graph, &edge), edge.marks))
                 return GY_BROKEN_OFF;
             if (keeper && *keeper->due)
                 keeper->save(s->graph->self, s);
@@ -158,9 +158,9 @@ static gy_emptiness go_on(gy_graph_stack *s)
     return GY_EMPTY;
 }
 
-static gy_emptiness search_from(gy_graph_stack *s, uint32_t initial)
+static gy_emptiness search_from(gy_arc_graph_stack *s, uint32_t initial)
 {
-    gy_graph_edge start = {.to = initial};
+    gy_arc_graph_edge start = {.to = initial};
     if (!make_room(s, &start, 1))
         return GY_BROKEN_OFF;
     if (s->number[initial] != GY_GRAPH_UNSEEN)
@@ -176,11 +176,11 @@ void gy_emptiness_result_free(gy_emptiness_result *result)
     gy_vec_free(&result->more);
 }
 
-void gy_graph_search(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                     gy_emptiness_result *result)
+void gy_arc_graph_search(const gy_arc_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                         gy_emptiness_result *result)
 {
-    gy_graph_stack s = {.graph = graph, .result = result, .refused = UINT32_MAX};
-    const gy_graph_keeper *keeper = graph->keeper;
+    gy_arc_graph_stack s = {.graph = graph, .result = result, .refused = UINT32_MAX};
+    const gy_arc_graph_keeper *keeper = graph->keeper;
     gy_budget unlimited = {0};
     gy_region_init(&s.numbers, graph->budget ? graph->budget : &unlimited);
     *result = (gy_emptiness_result){.answer = GY_EMPTY};

@@ -2,7 +2,7 @@
 // granted of its lists is looked at here.
 #include "search/liveness/emptiness_parts.h"
 
-static uint32_t known_nodes(const gy_graph_stack *s)
+static uint32_t known_nodes(const gy_arc_graph_stack *s)
 {
     size_t n = s->numbers.room / sizeof *s->number;
     while (n > 0 && s->number[n - 1] == GY_GRAPH_UNSEEN)
@@ -10,7 +10,7 @@ static uint32_t known_nodes(const gy_graph_stack *s)
     return (uint32_t)n;
 }
 
-void gy_graph_stack_save(const gy_graph_stack *s, gy_writer *writer)
+void gy_arc_graph_stack_save(const gy_arc_graph_stack *s, gy_writer *writer)
 {
     uint32_t nodes = known_nodes(s);
     uint64_t head[] = {s->counter, s->result->depth, s->result->cut, s->result->components,
@@ -34,7 +34,7 @@ void gy_graph_stack_save(const gy_graph_stack *s, gy_writer *writer)
 }
 
 // Exactly the live nodes have numbers, each its own.
-static bool numbers_fit(const gy_graph_stack *s, uint32_t nodes)
+static bool numbers_fit(const gy_arc_graph_stack *s, uint32_t nodes)
 {
     uint64_t numbered = 0;
     uint32_t before = 0;
@@ -57,12 +57,12 @@ static bool numbers_fit(const gy_graph_stack *s, uint32_t nodes)
 
 // Components begin at nodes of the path, the first at its beginning, which is the first node that
 // is live.
-static bool path_fits(const gy_graph_stack *s, uint32_t nodes)
+static bool path_fits(const gy_arc_graph_stack *s, uint32_t nodes)
 {
     uint32_t before = 0;
     size_t root = 0, edge = 0;
     for (size_t i = 0; i < s->frames.n; i++) {
-        const gy_graph_frame *f = &s->frames.at[i];
+        const gy_arc_graph_frame *f = &s->frames.at[i];
         uint32_t number = f->node < nodes ? s->number[f->node] : GY_GRAPH_UNSEEN;
         if (number == GY_GRAPH_UNSEEN || number == GY_GRAPH_DEAD || number <= before ||
             f->first < edge || f->next < f->first || f->next > s->edges.n)
@@ -81,16 +81,16 @@ static bool path_fits(const gy_graph_stack *s, uint32_t nodes)
            (!s->frames.n || s->live.at[0] == s->frames.at[0].node);
 }
 
-static void read_path(gy_graph_stack *s, gy_reader *reader, uint64_t roots, uint64_t frames)
+static void read_path(gy_arc_graph_stack *s, gy_reader *reader, uint64_t roots, uint64_t frames)
 {
     for (uint64_t i = 0; i < roots && !gy_reader_failed(reader); i++) {
-        gy_graph_root root = {.number = (uint32_t)gy_read_u64(reader)};
+        gy_arc_graph_root root = {.number = (uint32_t)gy_read_u64(reader)};
         root.entry = gy_read_u64(reader);
         root.marks = gy_read_u64(reader);
         gy_vec_push(&s->roots, root);
     }
     for (uint64_t i = 0; i < frames && !gy_reader_failed(reader); i++) {
-        gy_graph_frame frame = {.node = (uint32_t)gy_read_u64(reader)};
+        gy_arc_graph_frame frame = {.node = (uint32_t)gy_read_u64(reader)};
         frame.first = gy_read_u64(reader);
         frame.next = gy_read_u64(reader);
         frame.depth = gy_read_u64(reader);
@@ -98,7 +98,7 @@ static void read_path(gy_graph_stack *s, gy_reader *reader, uint64_t roots, uint
     }
 }
 
-bool gy_graph_stack_load(gy_graph_stack *s, gy_reader *reader, uint32_t nodes)
+bool gy_arc_graph_stack_load(gy_arc_graph_stack *s, gy_reader *reader, uint32_t nodes)
 {
     uint64_t head[9];
     if (!gy_read(reader, head, sizeof head) || head[0] >= GY_GRAPH_DEAD || head[4] > nodes ||

@@ -13,34 +13,34 @@
 enum { GY_GRAPH_UNSEEN = 0 };
 #define GY_GRAPH_DEAD UINT32_MAX
 
-typedef struct gy_graph_root {
+typedef struct gy_arc_graph_root {
     uint32_t number;
     uint64_t entry; // marks of the edge from the component before to this one
     uint64_t marks; // of the edges inside
-} gy_graph_root;
+} gy_arc_graph_root;
 
-typedef struct gy_graph_frame {
+typedef struct gy_arc_graph_frame {
     uint32_t node;
     size_t first, next; // in `edges`; up to the first of the next frame or the end
-    uint64_t depth;     // as gy_graph.depth_limit has it
-} gy_graph_frame;
+    uint64_t depth;     // as gy_arc_graph.depth_limit has it
+} gy_arc_graph_frame;
 
-struct gy_graph_stack {
-    const gy_graph *graph;
+struct gy_arc_graph_stack {
+    const gy_arc_graph *graph;
     gy_emptiness_result *result;
     gy_region numbers; // of the nodes, uint32_t each
     uint32_t *number;  // there
-    gy_graph_nodes live;
-    GY_VEC(gy_graph_root) roots;
-    GY_VEC(gy_graph_frame) frames;
-    gy_graph_edges edges;
+    gy_arc_graph_nodes live;
+    GY_VEC(gy_arc_graph_root) roots;
+    GY_VEC(gy_arc_graph_frame) frames;
+    gy_arc_graph_edges edges;
     uint32_t counter;
     uint32_t refused; // the node whose edges were not told, if that ended it; else UINT32_MAX
 };
 
-void gy_graph_stack_save(const gy_graph_stack *stack, gy_writer *writer);
+void gy_arc_graph_stack_save(const gy_arc_graph_stack *stack, gy_writer *writer);
 // Into one that has not begun, of a graph whose nodes are below `nodes`. False: it makes no sense,
 // or there is no memory.
-bool gy_graph_stack_load(gy_graph_stack *stack, gy_reader *reader, uint32_t nodes);
+bool gy_arc_graph_stack_load(gy_arc_graph_stack *stack, gy_reader *reader, uint32_t nodes);
 
 #endif

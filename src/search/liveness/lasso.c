@@ -9,8 +9,8 @@ typedef struct origin {
 
 typedef struct walk {
     GY_VEC(origin) origins;
-    gy_graph_nodes queue;
-    gy_graph_edges edges;
+    gy_arc_graph_nodes queue;
+    gy_arc_graph_edges edges;
 } walk;
 
 static origin *origin_of(walk *w, uint32_t node)
@@ -41,16 +41,16 @@ static void walk_free(walk *w)
 }
 
 // Appends the hops from a start to `node`.
-static void tell(walk *w, uint32_t node, gy_graph_path *path)
+static void tell(walk *w, uint32_t node, gy_arc_graph_path *path)
 {
     size_t first = path->n;
     for (origin *o = origin_of(w, node); o->from != UINT32_MAX; o = origin_of(w, node)) {
-        gy_graph_hop hop = {o->from, o->edge};
+        gy_arc_graph_hop hop = {o->from, o->edge};
         gy_vec_push(path, hop);
         node = o->from;
     }
     for (size_t a = first, b = path->n; a + 1 < b; a++, b--) {
-        gy_graph_hop hop = path->at[a];
+        gy_arc_graph_hop hop = path->at[a];
         path->at[a] = path->at[b - 1];
         path->at[b - 1] = hop;
     }
@@ -61,7 +61,7 @@ typedef struct node_set {
     uint32_t room;
 } node_set;
 
-static node_set set_of(const gy_graph_nodes *nodes)
+static node_set set_of(const gy_arc_graph_nodes *nodes)
 {
     node_set set = {0};
     for (size_t i = 0; i < nodes->n; i++)
@@ -77,8 +77,8 @@ static bool has(const node_set *set, uint32_t node)
     return node < set->room && set->has[node];
 }
 
-bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                   const gy_graph_nodes *goals, gy_graph_path *path, uint32_t *end)
+bool gy_arc_graph_stem(const gy_arc_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                       const gy_arc_graph_nodes *goals, gy_arc_graph_path *path, uint32_t *end)
 {
     walk w = {0};
     node_set wanted = set_of(goals);
@@ -108,12 +108,12 @@ bool gy_graph_stem(const gy_graph *graph, const uint32_t *initial, uint32_t init
 
 // What a cycle is looked for in, and by which window of marks.
 typedef struct round {
-    const gy_graph *graph;
+    const gy_arc_graph *graph;
     const gy_emptiness_result *found;
     node_set inside;
     uint32_t window;
-    gy_graph_edges edges;   // of the node at hand
-    GY_VEC(uint8_t) barred; // of these: they ask for marks that neither they nor the part have
+    gy_arc_graph_edges edges; // of the node at hand
+    GY_VEC(uint8_t) barred;   // of these: they ask for marks that neither they nor the part have
 } round;
 
 static uint64_t needed(const gy_emptiness_result *found, uint32_t window)
@@ -125,7 +125,7 @@ static uint64_t needed(const gy_emptiness_result *found, uint32_t window)
 // are barred. False: the graph wants to end.
 static bool read_edges(round *r, uint32_t node)
 {
-    const gy_graph *graph = r->graph;
+    const gy_arc_graph *graph = r->graph;
     uint32_t windows = (uint32_t)r->found->more.n + 1;
     for (uint32_t i = 1; i <= windows; i++) {
         uint32_t w = (r->window + i) % windows;
@@ -146,7 +146,7 @@ static bool read_edges(round *r, uint32_t node)
 
 // Appends a shortest path from `from` whose last edge has one of the marks `wanted` or, if that
 // is 0, ends in `goal`. At least one edge. *to is where it ends.
-static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_graph_path *path,
+static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_arc_graph_path *path,
                uint32_t *to)
 {
     walk w = {0};
@@ -156,7 +156,7 @@ static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_graph
         uint32_t node = w.queue.at[at];
         stopped = !read_edges(r, node);
         for (size_t e = 0; e < r->edges.n && !found && !stopped; e++) {
-            gy_graph_edge edge = r->edges.at[e];
+            gy_arc_graph_edge edge = r->edges.at[e];
             if (!has(&r->inside, edge.to) || r->barred.at[e])
                 continue;
             found = wanted ? (edge.marks & wanted) != 0 : edge.to == goal;
@@ -164,7 +164,7 @@ static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_graph
                 reach(&w, edge.to, node, (uint32_t)e);
                 continue;
             }
-            gy_graph_hop last = {node, (uint32_t)e};
+            gy_arc_graph_hop last = {node, (uint32_t)e};
             tell(&w, node, path);
             gy_vec_push(path, last);
             *to = edge.to;
@@ -175,7 +175,7 @@ static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_graph
 }
 
 // The marks on a path from hop `first` on, in the window at hand.
-static uint64_t marks_on(round *r, const gy_graph_path *path, size_t first)
+static uint64_t marks_on(round *r, const gy_arc_graph_path *path, size_t first)
 {
     uint64_t marks = 0;
     for (size_t i = first; i < path->n; i++)
@@ -185,7 +185,7 @@ static uint64_t marks_on(round *r, const gy_graph_path *path, size_t first)
 }
 
 // Goes on from *at until the path has all marks of the window at hand.
-static bool gather(round *r, gy_graph_path *path, uint32_t *at)
+static bool gather(round *r, gy_arc_graph_path *path, uint32_t *at)
 {
     uint64_t all = needed(r->found, r->window), got = marks_on(r, path, 0);
     bool found = true;
@@ -197,8 +197,8 @@ static bool gather(round *r, gy_graph_path *path, uint32_t *at)
     return found;
 }
 
-bool gy_graph_cycle(const gy_graph *graph, const gy_emptiness_result *found, uint32_t start,
-                    gy_graph_path *path)
+bool gy_arc_graph_cycle(const gy_arc_graph *graph, const gy_emptiness_result *found, uint32_t start,
+                        gy_arc_graph_path *path)
 {
     round r = {.graph = graph, .found = found, .inside = set_of(&found->component)};
     uint32_t at = start;

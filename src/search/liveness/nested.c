@@ -7,8 +7,8 @@
 // behind, a second search from t looks for a node on the path: it closes a cycle with that edge.
 // What it passes without success stays red for good, so that it passes every node once.
 //
-// If in every cycle all edges agree (gy_graph.uniform), one search is enough: the edge that closes
-// a cycle tells.
+// If in every cycle all edges agree (gy_arc_graph.uniform), one search is enough: the edge that
+// closes a cycle tells.
 #include "search/liveness/emptiness.h"
 
 enum { WHITE, CYAN, BLUE, RED };
@@ -16,16 +16,16 @@ enum { WHITE, CYAN, BLUE, RED };
 typedef struct frame {
     uint32_t node;
     size_t first, next; // in `edges`; up to the first of the next frame or the end
-    uint64_t depth;     // as gy_graph.depth_limit has it
+    uint64_t depth;     // as gy_arc_graph.depth_limit has it
 } frame;
 
 typedef struct path {
     GY_VEC(frame) frames;
-    gy_graph_edges edges;
+    gy_arc_graph_edges edges;
 } path;
 
 typedef struct search {
-    const gy_graph *graph;
+    const gy_arc_graph *graph;
     gy_emptiness_result *result;
     GY_VEC(uint8_t) colours; // four nodes to a byte
     path blue, red;
@@ -49,7 +49,7 @@ static void paint(search *s, uint32_t node, unsigned colour)
     *four = (uint8_t)((*four & ~(3u << shift)) | colour << shift);
 }
 
-static bool is_accepting(const search *s, const gy_graph_edge *edge)
+static bool is_accepting(const search *s, const gy_arc_graph_edge *edge)
 {
     return (edge->marks & s->graph->all) == s->graph->all;
 }
@@ -106,7 +106,7 @@ static gy_emptiness search_red(search *s, uint32_t start)
     return GY_EMPTY;
 }
 
-static gy_emptiness look_again(search *s, const gy_graph_edge *edge)
+static gy_emptiness look_again(search *s, const gy_arc_graph_edge *edge)
 {
     if (s->graph->uniform || !is_accepting(s, edge) || colour_of(s, edge->to) != BLUE)
         return GY_EMPTY;
@@ -121,7 +121,7 @@ static gy_emptiness look_again(search *s, const gy_graph_edge *edge)
 // Edges that can't matter any more are not kept: long paths would need much memory for them.
 static void drop_idle_edges(search *s, size_t first)
 {
-    gy_graph_edges *edges = &s->blue.edges;
+    gy_arc_graph_edges *edges = &s->blue.edges;
     size_t kept = first;
     for (size_t e = first; e < edges->n; e++) {
         unsigned colour = colour_of(s, edges->at[e].to);
@@ -160,7 +160,7 @@ static gy_emptiness leave(search *s)
     if (p->frames.n == 0)
         return GY_EMPTY;
     const frame *top = &p->frames.at[p->frames.n - 1];
-    gy_graph_edge edge = p->edges.at[top->next - 1];
+    gy_arc_graph_edge edge = p->edges.at[top->next - 1];
     return look_again(s, &edge);
 }
 
@@ -177,12 +177,12 @@ static gy_emptiness search_from(search *s, uint32_t initial)
         if (top->next == p->edges.n) {
             answer = leave(s);
         } else {
-            gy_graph_edge edge = p->edges.at[top->next++];
+            gy_arc_graph_edge edge = p->edges.at[top->next++];
             unsigned colour = colour_of(s, edge.to);
             if (colour == CYAN && is_accepting(s, &edge))
                 answer = found(s, edge.to);
             else if (colour == WHITE)
-                answer = enter(s, edge.to, top->depth + gy_graph_length(s->graph, &edge))
+                answer = enter(s, edge.to, top->depth + gy_arc_graph_length(s->graph, &edge))
                              ? GY_BROKEN_OFF
                              : GY_EMPTY;
             else
@@ -194,8 +194,8 @@ static gy_emptiness search_from(search *s, uint32_t initial)
     return GY_EMPTY;
 }
 
-void gy_graph_nested(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                     gy_emptiness_result *result)
+void gy_arc_graph_nested(const gy_arc_graph *graph, const uint32_t *initial, uint32_t initial_count,
+                         gy_emptiness_result *result)
 {
     search s = {.graph = graph, .result = result};
     *result = (gy_emptiness_result){.answer = GY_EMPTY};

@@ -15,7 +15,7 @@
 //   note:  while nodes are found:  found | accepting | largest accepting node, plus one
 //          in rounds:              left | visited | arcs to it (30 bits) | accepting ones (30)
 #include "search/liveness/space_graph.h"
-#include "search/liveness/sweep.h"
+#include "search/liveness/worklist.h"
 
 #define FOUND (1ull << 63)
 #define ACCEPTING (1ull << 62)
@@ -198,7 +198,7 @@ static void keep_component(gy_space *s, const gy_refs *from,
                            bool (*inside)(gy_space_view *view, gy_ref ref))
 {
     gy_space_graph g;
-    gy_graph_nodes initial = {0};
+    gy_arc_graph_nodes initial = {0};
     gy_emptiness_result result;
     gy_space_look_back(s);
     gy_space_graph_init(&g, &s->views[0]);
@@ -206,7 +206,7 @@ static void keep_component(gy_space *s, const gy_refs *from,
     for (size_t i = 0; i < from->n; i++)
         if (!inside || inside(&s->views[0], from->at[i]))
             gy_vec_push(&initial, gy_space_graph_number(&g, from->at[i]));
-    gy_graph_search(&g.graph, initial.at, (uint32_t)initial.n, &result);
+    gy_arc_graph_search(&g.graph, initial.at, (uint32_t)initial.n, &result);
     s->component.n = 0;
     for (size_t i = 0; i < result.component.n; i++)
         gy_vec_push(&s->component, g.refs.at[result.component.at[i]]);

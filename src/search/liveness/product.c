@@ -14,16 +14,16 @@
 enum { FIRST_LIMIT = 10000, FURTHER = 8 }; // nodes of a search without reduction
 
 // Among the states that were seen; NULL: the way can't be found again.
-static gy_lasso_witness *some_lasso(gy_product *p, const gy_graph *graph,
+static gy_lasso_witness *some_lasso(gy_product *p, const gy_arc_graph *graph,
                                     const gy_product_start *start, const gy_emptiness_result *found)
 {
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_arc_graph_path stem = {0}, cycle = {0};
     gy_lasso_witness *lasso = NULL;
     uint32_t end = 0;
     p->frozen = true;
-    if (gy_graph_stem(graph, start->nodes.at, (uint32_t)start->nodes.n, &found->component, &stem,
-                      &end) &&
-        (found->component.n == 0 || gy_graph_cycle(graph, found, end, &cycle)))
+    if (gy_arc_graph_stem(graph, start->nodes.at, (uint32_t)start->nodes.n, &found->component,
+                          &stem, &end) &&
+        (found->component.n == 0 || gy_arc_graph_cycle(graph, found, end, &cycle)))
         lasso = gy_product_tell(p, start, &stem, end, &cycle);
     p->frozen = false;
     gy_vec_free(&stem);
@@ -44,13 +44,13 @@ static bool is_tired(void *self)
 }
 
 // Replaces the lasso that was found by a shortest one. False: it is one already.
-static bool shorten(gy_product *p, const gy_graph *graph, const gy_product_start *start,
+static bool shorten(gy_product *p, const gy_arc_graph *graph, const gy_product_start *start,
                     gy_product_result *result)
 {
     gy_shortest shortest;
     p->costs = true;
-    gy_graph_shortest(graph, start->nodes.at, (uint32_t)start->nodes.n, result->lasso->cost,
-                      p->run->options->threads ? p->run->options->threads : 1, &shortest);
+    gy_arc_graph_shortest(graph, start->nodes.at, (uint32_t)start->nodes.n, result->lasso->cost,
+                          p->run->options->threads ? p->run->options->threads : 1, &shortest);
     result->proved_shortest = shortest.proved;
     if (shortest.found) {
         gy_lasso_witness_free(result->lasso);
@@ -74,11 +74,11 @@ static void shorten_tightly(gy_product *p, gy_product_result *result)
     gy_product_init(&q, run, tight, GY_FAIRNESS_NONE);
     q.limit = MOST_TIGHT;
     if (gy_run_new_store(run) && gy_product_restart(&q)) {
-        gy_graph graph = {.self = &q,
-                          .edges = gy_product_edges,
-                          .all = gy_fair_all(&q.fair),
-                          .budget = &run->budget,
-                          .tired = is_tired};
+        gy_arc_graph graph = {.self = &q,
+                              .edges = gy_product_edges,
+                              .all = gy_fair_all(&q.fair),
+                              .budget = &run->budget,
+                              .tired = is_tired};
         q.counting = true; // for the limit
         gy_product_begin(&q, &start);
         if (shorten(&q, &graph, &start, result))
@@ -194,17 +194,17 @@ static const gy_cycle_engine *choose(const gy_product *p, const char **why)
 static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_result *result)
 {
     gy_run *run = p->run;
-    gy_graph_keeper keeper = gy_product_keeper(p);
-    gy_graph graph = {.self = p,
-                      .edges = gy_product_edges,
-                      .depth_limit = run->options->depth_limit,
-                      .costs = p->costs,
-                      .budget = &run->budget,
-                      .uniform = is_uniform(p->observer),
-                      .again = search_again,
-                      .no_room = no_room,
-                      .tired = is_tired,
-                      .keeper = is_kept(run) ? &keeper : NULL};
+    gy_arc_graph_keeper keeper = gy_product_keeper(p);
+    gy_arc_graph graph = {.self = p,
+                          .edges = gy_product_edges,
+                          .depth_limit = run->options->depth_limit,
+                          .costs = p->costs,
+                          .budget = &run->budget,
+                          .uniform = is_uniform(p->observer),
+                          .again = search_again,
+                          .no_room = no_room,
+                          .tired = is_tired,
+                          .keeper = is_kept(run) ? &keeper : NULL};
     gy_emptiness_result found;
     gy_product_start start = {0};
     gy_product_set_asks(p, &graph);
@@ -315,11 +315,11 @@ static void shorten_found(gy_product *p, gy_product_result *result)
     gy_run *run = p->run;
     uint64_t transitions = run->result->transitions, states = run->states_so_far;
     gy_product_start start = {0};
-    gy_graph graph = {.self = p,
-                      .edges = gy_product_edges,
-                      .all = gy_fair_all(&p->fair),
-                      .budget = &run->budget,
-                      .tired = is_tired};
+    gy_arc_graph graph = {.self = p,
+                          .edges = gy_product_edges,
+                          .all = gy_fair_all(&p->fair),
+                          .budget = &run->budget,
+                          .tired = is_tired};
     if (run->result->completeness != GY_STOPPED_AT_ERROR || gy_fair_any(&p->fair) ||
         p->observer->strong)
         return;

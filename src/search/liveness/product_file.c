@@ -11,8 +11,8 @@
 
 typedef struct written {
     gy_product *p;
-    gy_graph_stack *stack; // NULL: it has not begun
-    uint32_t nodes;        // of what was read
+    gy_arc_graph_stack *stack; // NULL: it has not begun
+    uint32_t nodes;            // of what was read
 } written;
 
 static uint64_t count_of(const gy_numbered *store)
@@ -129,7 +129,7 @@ static void save(const void *engine, gy_writer *writer)
     gy_write(writer, p->expanded.at, p->expanded.n);
     gy_write_u64(writer, w->stack != NULL);
     if (w->stack)
-        gy_graph_stack_save(w->stack, writer);
+        gy_arc_graph_stack_save(w->stack, writer);
 }
 
 static bool load(void *engine, gy_reader *reader)
@@ -147,16 +147,16 @@ static bool load(void *engine, gy_reader *reader)
     gy_vec_reserve(&p->expanded, expanded + 1);
     gy_read(reader, p->expanded.at, expanded);
     p->expanded.n = expanded;
-    return gy_read_u64(reader) == 0 || gy_graph_stack_load(w->stack, reader, w->nodes);
+    return gy_read_u64(reader) == 0 || gy_arc_graph_stack_load(w->stack, reader, w->nodes);
 }
 
-static void write_down(void *self, gy_graph_stack *stack)
+static void write_down(void *self, gy_arc_graph_stack *stack)
 {
     gy_product *p = self;
     gy_checkpoint_write(p->run, save, &(written){p, stack, 0});
 }
 
-static void write_last(void *self, gy_graph_stack *stack, uint32_t node)
+static void write_last(void *self, gy_arc_graph_stack *stack, uint32_t node)
 {
     gy_product *p = self;
     if (stack->result->full)
@@ -193,7 +193,7 @@ static bool begins_the_same(gy_product *p, const gy_product_start *start)
 }
 
 // Into fresh stores: those at hand have the initial nodes.
-static bool restore(void *self, gy_graph_stack *stack)
+static bool restore(void *self, gy_arc_graph_stack *stack)
 {
     gy_product *p = self;
     gy_product_start start = {0};
@@ -207,13 +207,13 @@ static bool restore(void *self, gy_graph_stack *stack)
     return fine;
 }
 
-gy_graph_keeper gy_product_keeper(const gy_product *p)
+gy_arc_graph_keeper gy_product_keeper(const gy_product *p)
 {
-    return (gy_graph_keeper){.due = &p->run->checkpoint_due,
-                             .save = write_down,
-                             .broken_off = write_last,
-                             .restore =
-                                 p->run->options->resume_file && !p->afresh ? restore : NULL};
+    return (gy_arc_graph_keeper){.due = &p->run->checkpoint_due,
+                                 .save = write_down,
+                                 .broken_off = write_last,
+                                 .restore =
+                                     p->run->options->resume_file && !p->afresh ? restore : NULL};
 }
 
 void gy_product_write_nothing(gy_product *p)

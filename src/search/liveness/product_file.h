@@ -12,7 +12,7 @@
 
 // Who writes the search of a product down, if the options say so; a product is the self of the
 // graph.
-gy_graph_keeper gy_product_keeper(const gy_product *p);
+gy_arc_graph_keeper gy_product_keeper(const gy_product *p);
 // A search that was ended before it began: whoever goes on from there begins.
 void gy_product_write_nothing(gy_product *p);
 

@@ -303,10 +303,10 @@ static bool number_pairs(gy_product *p)
 // ---- the edges ------------------------------------------------------------------------------
 
 static void add_edge(gy_product *p, uint64_t node, const gy_arrival *arrival, uint32_t move,
-                     gy_graph_edges *out)
+                     gy_arc_graph_edges *out)
 {
-    gy_graph_edge edge = {(uint32_t)node, arrival->cost,
-                          (p->moves[move].marks & p->fair.observer) | arrival->moved};
+    gy_arc_graph_edge edge = {(uint32_t)node, arrival->cost,
+                              (p->moves[move].marks & p->fair.observer) | arrival->moved};
     gy_vec_push(out, edge);
     if (p->telling) {
         gy_edge_origin origin = {p->first_move + move, arrival->ordinal};
@@ -314,7 +314,7 @@ static void add_edge(gy_product *p, uint64_t node, const gy_arrival *arrival, ui
     }
 }
 
-static void add_edges(gy_product *p, gy_graph_edges *out)
+static void add_edges(gy_product *p, gy_arc_graph_edges *out)
 {
     size_t pair = 0;
     for (size_t i = 0; i < p->entries.n; i++) {
@@ -341,7 +341,7 @@ static void stop_if_full(gy_product *p)
 }
 
 // The successors of the state at hand, with the moves at hand.
-static void expand(gy_product *p, gy_graph_edges *out)
+static void expand(gy_product *p, gy_arc_graph_edges *out)
 {
     if (p->reduced)
         succeed_reduced(p);
@@ -354,14 +354,14 @@ static void expand(gy_product *p, gy_graph_edges *out)
 }
 
 // Whoever can't move in the state at hand.
-static void add_missing(gy_product *p, gy_graph_edges *out, size_t first)
+static void add_missing(gy_product *p, gy_arc_graph_edges *out, size_t first)
 {
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);
 }
 
 // The same move by move, each from the state that it leaves: who can move is seen there, too.
-static void expand_changed(gy_product *p, gy_graph_edges *out)
+static void expand_changed(gy_product *p, gy_arc_graph_edges *out)
 {
     const gy_observer_move *moves = p->moves;
     const gy_word *state = p->state;
@@ -384,7 +384,7 @@ static void expand_changed(gy_product *p, gy_graph_edges *out)
     p->state = state;
 }
 
-int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out)
+int gy_product_edges(void *product, uint32_t node, gy_arc_graph_edges *out)
 {
     gy_product *p = product;
     gy_run *run = p->run;
@@ -438,7 +438,7 @@ static void look(void *product, uint32_t window)
     gy_fair_look(&p->fair, window);
 }
 
-void gy_product_set_asks(gy_product *p, gy_graph *graph)
+void gy_product_set_asks(gy_product *p, gy_arc_graph *graph)
 {
     graph->all = gy_fair_all(&p->fair);
     graph->asks = p->fair.asks ? gy_product_asks : NULL;
@@ -470,7 +470,7 @@ static void move_to_initials(gy_product *p)
 
 void gy_product_begin(gy_product *p, gy_product_start *start)
 {
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     forget_successors(p);
     gy_initial(p->run->worker, visit, p);
     place_copies(p);

@@ -42,7 +42,7 @@ typedef struct gy_product {
     uint64_t limit;           // nodes after which it is broken off; 0: never
     uint64_t count;           // of nodes so far
     bool broken_off;
-    gy_graph *graph; // NULL, or as which it is searched
+    gy_arc_graph *graph; // NULL, or as which it is searched
     bool afresh;     // it is not to go on from a checkpoint: what was written there is of no use
     uint32_t spread; // see above; 0: pairs
     gy_numbered *pairs;
@@ -55,7 +55,7 @@ typedef struct gy_product {
     const gy_observer_move *moves;
     uint32_t move_count;
     uint64_t asked;                    // strong marks
-    gy_graph_marks edge_asked;         // by edge, if the observer changes states: those in addition
+    gy_arc_graph_marks edge_asked;     // by edge, if the observer changes states: those in addition
     const gy_observer_move *seen;      // a move that is an error
     GY_VEC(gy_edge_origin) origins;    // of its edges
     GY_VEC(gy_numbered_entry) entries; // its successors
@@ -74,17 +74,17 @@ void gy_product_init(gy_product *p, gy_run *run, const gy_observer *observer, gy
 bool gy_product_restart(gy_product *p);
 void gy_product_free(gy_product *p);
 
-// For gy_graph. Non-zero GY_GRAPH_SEEN: p->seen is set.
-int gy_product_edges(void *product, uint32_t node, gy_graph_edges *out);
+// For gy_arc_graph. Non-zero GY_GRAPH_SEEN: p->seen is set.
+int gy_product_edges(void *product, uint32_t node, gy_arc_graph_edges *out);
 uint64_t gy_product_asks(void *product, size_t edge);
 // For the graph at hand, which has more marks than fit into a word from now on.
 void gy_product_widen(gy_product *p);
 // How it is searched for strong fairness, and by windows: into a graph.
-void gy_product_set_asks(gy_product *p, gy_graph *graph);
+void gy_product_set_asks(gy_product *p, gy_arc_graph *graph);
 
 // The nodes in which the product begins, with the ordinals of the initial states.
 typedef struct gy_product_start {
-    gy_graph_nodes nodes;
+    gy_arc_graph_nodes nodes;
     GY_VEC(uint32_t) ordinals;
 } gy_product_start;
 void gy_product_begin(gy_product *p, gy_product_start *start);
@@ -92,7 +92,7 @@ void gy_product_begin(gy_product *p, gy_product_start *start);
 // product_lasso.c: the way along stem and cycle; without a cycle, to a node where the observer sees
 // an error. The caller frees it.
 gy_lasso_witness *gy_product_tell(gy_product *p, const gy_product_start *start,
-                                  const gy_graph_path *stem, uint32_t end,
-                                  const gy_graph_path *cycle);
+                                  const gy_arc_graph_path *stem, uint32_t end,
+                                  const gy_arc_graph_path *cycle);
 
 #endif

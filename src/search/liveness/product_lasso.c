@@ -6,10 +6,10 @@
 typedef struct telling {
     gy_product *p;
     gy_lasso_writer writer;
-    gy_graph_edges edges;
+    gy_arc_graph_edges edges;
 } telling;
 
-static void tell_hop(telling *t, gy_graph_hop hop)
+static void tell_hop(telling *t, gy_arc_graph_hop hop)
 {
     gy_product *p = t->p;
     t->edges.n = 0;
@@ -29,8 +29,8 @@ static void tell_hop(telling *t, gy_graph_hop hop)
 
 // No cycle: the stem leads to a node where the observer sees an error.
 gy_lasso_witness *gy_product_tell(gy_product *p, const gy_product_start *start,
-                                  const gy_graph_path *stem, uint32_t end,
-                                  const gy_graph_path *cycle)
+                                  const gy_arc_graph_path *stem, uint32_t end,
+                                  const gy_arc_graph_path *cycle)
 {
     telling t = {.p = p};
     gy_lasso_witness *lasso = gy_alloc_zero(sizeof *lasso);

@@ -17,7 +17,7 @@ static uint64_t owned(void *self)
 
 static gy_lasso_witness *find(gy_product *p, uint64_t bound, uint64_t most, bool *proved)
 {
-    gy_graph graph = {
+    gy_arc_graph graph = {
         .self = p, .edges = gy_product_edges, .budget = &p->run->budget, .tired = is_tired};
     gy_product_start start = {0};
     gy_short_lasso found;
@@ -25,7 +25,7 @@ static gy_lasso_witness *find(gy_product *p, uint64_t bound, uint64_t most, bool
     p->costs = p->counting = true;
     gy_product_set_asks(p, &graph);
     gy_product_begin(p, &start);
-    gy_graph_short_lasso(&graph, &start.nodes, owned, bound, most, &found);
+    gy_arc_graph_short_lasso(&graph, &start.nodes, owned, bound, most, &found);
     bool usable = !gy_fair_too_many(&p->fair) && !p->full && !p->overflow;
     *proved = found.proved && usable && !p->run->stopped;
     if (found.found && usable)

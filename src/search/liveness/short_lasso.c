@@ -21,14 +21,14 @@ typedef struct spot {
 } spot;
 
 typedef struct link {
-    gy_graph_edge edge; // to a spot
+    gy_arc_graph_edge edge; // to a spot
     uint64_t asks;
 } link;
 
 typedef GY_VEC(uint32_t) spot_list;
 
 typedef struct search {
-    const gy_graph *graph;
+    const gy_arc_graph *graph;
     gy_short_lasso *out;
     uint64_t all; // marks that a cycle needs in any case
     GY_VEC(spot) spots;
@@ -41,8 +41,8 @@ typedef struct search {
     // Looking for cycles:
     uint64_t looks;
     uint32_t round;
-    GY_VEC(uint32_t) seen; // by spot: the round in which it was reached …
-    gy_graph_path origin;  // … and how
+    GY_VEC(uint32_t) seen;    // by spot: the round in which it was reached …
+    gy_arc_graph_path origin; // … and how
     spot_list queue;
 } search;
 
@@ -85,9 +85,9 @@ static void see(search *s, uint32_t at)
 }
 
 // False: reading is to end.
-static bool read_spot(search *s, uint32_t at, gy_graph_edges *edges)
+static bool read_spot(search *s, uint32_t at, gy_arc_graph_edges *edges)
 {
-    const gy_graph *graph = s->graph;
+    const gy_arc_graph *graph = s->graph;
     edges->n = 0;
     int answer = graph->edges(graph->self, s->spots.at[at].number, edges);
     if (answer == GY_GRAPH_SEEN)
@@ -107,9 +107,9 @@ static bool read_spot(search *s, uint32_t at, gy_graph_edges *edges)
     return true;
 }
 
-static void read_graph(search *s, const gy_graph_nodes *initial, uint64_t most)
+static void read_graph(search *s, const gy_arc_graph_nodes *initial, uint64_t most)
 {
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     uint64_t bound = s->best;
     s->due = gy_alloc_zero(bound * sizeof *s->due);
     for (size_t i = 0; i < initial->n; i++)
@@ -132,8 +132,8 @@ static void read_graph(search *s, const gy_graph_nodes *initial, uint64_t most)
 // since a node was read.
 static void read_again(search *s)
 {
-    const gy_graph *graph = s->graph;
-    gy_graph_edges edges = {0};
+    const gy_arc_graph *graph = s->graph;
+    gy_arc_graph_edges edges = {0};
     for (size_t i = 0; i < s->order.n && s->whole; i++) {
         const spot *here = &s->spots.at[s->order.at[i]];
         edges.n = 0;
@@ -206,24 +206,24 @@ static uint64_t find_components(search *s)
 
 static bool is_tired(search *s)
 {
-    const gy_graph *graph = s->graph;
+    const gy_arc_graph *graph = s->graph;
     return s->looks > MOST_LOOKS ||
            (s->looks % LOOKS_PER_TICK == 0 && graph->tired && graph->tired(graph->self));
 }
 
-static const link *link_of(const search *s, gy_graph_hop hop)
+static const link *link_of(const search *s, gy_arc_graph_hop hop)
 {
     return &s->links.at[s->spots.at[hop.node].first + hop.edge];
 }
 
 // Appends the hops that led from `start` to `at`.
-static void tell(const search *s, uint32_t start, uint32_t at, gy_graph_path *path)
+static void tell(const search *s, uint32_t start, uint32_t at, gy_arc_graph_path *path)
 {
     size_t first = path->n;
     for (; at != start; at = s->origin.at[at].node)
         gy_vec_push(path, s->origin.at[at]);
     for (size_t a = first, b = path->n; a + 1 < b; a++, b--) {
-        gy_graph_hop hop = path->at[a];
+        gy_arc_graph_hop hop = path->at[a];
         path->at[a] = path->at[b - 1];
         path->at[b - 1] = hop;
     }
@@ -231,7 +231,7 @@ static void tell(const search *s, uint32_t start, uint32_t at, gy_graph_path *pa
 
 // Appends a path with fewest edges, one at least, whose last edge has one of the marks `wanted` or,
 // if that is 0, leads to `goal`. Within a component.
-static bool go(search *s, uint32_t from, uint64_t wanted, uint32_t goal, gy_graph_path *path)
+static bool go(search *s, uint32_t from, uint64_t wanted, uint32_t goal, gy_arc_graph_path *path)
 {
     s->round++;
     s->queue.n = 0;
@@ -240,7 +240,7 @@ static bool go(search *s, uint32_t from, uint64_t wanted, uint32_t goal, gy_grap
     for (size_t i = 0; i < s->queue.n; i++) {
         uint32_t at = s->queue.at[i];
         for (uint32_t e = 0; e < s->spots.at[at].count; e++) {
-            gy_graph_hop hop = {at, e};
+            gy_arc_graph_hop hop = {at, e};
             const link *l = link_of(s, hop);
             s->looks++;
             if (is_tired(s))
@@ -263,7 +263,8 @@ static bool go(search *s, uint32_t from, uint64_t wanted, uint32_t goal, gy_grap
 }
 
 // A cycle from `start` that costs less than `most`. *cost is set.
-static bool go_round(search *s, uint32_t start, uint64_t most, gy_graph_path *path, uint64_t *cost)
+static bool go_round(search *s, uint32_t start, uint64_t most, gy_arc_graph_path *path,
+                     uint64_t *cost)
 {
     uint64_t got = 0, asked = 0, missing = s->all;
     uint32_t at = start;
@@ -289,7 +290,7 @@ static bool go_round(search *s, uint32_t start, uint64_t most, gy_graph_path *pa
 
 static void find_cycles(search *s)
 {
-    gy_graph_path path = {0};
+    gy_arc_graph_path path = {0};
     uint64_t cost;
     gy_vec_reserve(&s->seen, s->spots.n + 1);
     gy_vec_reserve(&s->origin, s->spots.n + 1);
@@ -328,7 +329,7 @@ static bool may_be_inside(const trial *t, const link *l)
     return !(l->asks & ~t->answered);
 }
 
-static int trial_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int trial_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     const trial *t = self;
     const search *s = t->s;
@@ -336,7 +337,7 @@ static int trial_edges(void *self, uint32_t node, gy_graph_edges *out)
     const spot *here = &s->spots.at[node % spots];
     for (uint32_t e = 0; e < here->count; e++) {
         const link *l = &s->links.at[here->first + e];
-        gy_graph_edge edge = {.to = l->edge.to, .cost = l->edge.cost};
+        gy_arc_graph_edge edge = {.to = l->edge.to, .cost = l->edge.cost};
         if (t->inside && node < spots) {
             gy_vec_push(out, edge);
             edge.to += spots;
@@ -353,15 +354,15 @@ static int trial_edges(void *self, uint32_t node, gy_graph_edges *out)
 static bool trial_tired(void *self)
 {
     const trial *t = self;
-    const gy_graph *graph = t->s->graph;
+    const gy_arc_graph *graph = t->s->graph;
     return graph->tired && graph->tired(graph->self);
 }
 
 // The hop in terms of spots and of all their edges.
-static gy_graph_hop hop_inside(const trial *t, gy_graph_hop hop)
+static gy_arc_graph_hop hop_inside(const trial *t, gy_arc_graph_hop hop)
 {
     const search *s = t->s;
-    gy_graph_hop own = {hop.node % (uint32_t)s->spots.n, 0};
+    gy_arc_graph_hop own = {hop.node % (uint32_t)s->spots.n, 0};
     const spot *here = &s->spots.at[own.node];
     for (uint32_t nth = hop.edge; own.edge < here->count; own.edge++)
         if (may_be_inside(t, &s->links.at[here->first + own.edge]) && nth-- == 0)
@@ -380,18 +381,19 @@ static void keep_shortest(search *s, const trial *t, const gy_shortest *shortest
 }
 
 // False: it is not known whether there is a cheaper one.
-static bool try_set(search *s, uint64_t answered, uint64_t common, const gy_graph_nodes *initial)
+static bool try_set(search *s, uint64_t answered, uint64_t common,
+                    const gy_arc_graph_nodes *initial)
 {
     uint64_t wanted = (s->all | answered) & ~common;
     trial t = {.s = s, .answered = answered};
     if (s->graph->asks)
         t.inside = ~wanted & (wanted + 1); // the lowest that is not wanted
-    gy_graph kept = {.self = &t,
-                     .edges = trial_edges,
-                     .all = wanted | t.inside,
-                     .budget = s->graph->budget,
-                     .tired = trial_tired};
-    gy_graph_nodes starts = {0};
+    gy_arc_graph kept = {.self = &t,
+                         .edges = trial_edges,
+                         .all = wanted | t.inside,
+                         .budget = s->graph->budget,
+                         .tired = trial_tired};
+    gy_arc_graph_nodes starts = {0};
     gy_shortest shortest;
     for (size_t i = 0; i < initial->n; i++) {
         uint32_t at = spot_at(s, initial->at[i]);
@@ -399,7 +401,7 @@ static bool try_set(search *s, uint64_t answered, uint64_t common, const gy_grap
         if (t.inside)
             gy_vec_push(&starts, at + (uint32_t)s->spots.n);
     }
-    gy_graph_shortest(&kept, starts.at, (uint32_t)starts.n, s->best, 1, &shortest);
+    gy_arc_graph_shortest(&kept, starts.at, (uint32_t)starts.n, s->best, 1, &shortest);
     if (shortest.found)
         keep_shortest(s, &t, &shortest);
     gy_vec_free(&shortest.stem);
@@ -409,7 +411,7 @@ static bool try_set(search *s, uint64_t answered, uint64_t common, const gy_grap
 }
 
 // `common`: marks that every edge on a cycle has.
-static void find_shortest(search *s, uint64_t common, const gy_graph_nodes *initial)
+static void find_shortest(search *s, uint64_t common, const gy_arc_graph_nodes *initial)
 {
     enum { MOST_ASKED = 5 };
     uint64_t asked = 0;
@@ -430,15 +432,15 @@ static void find_shortest(search *s, uint64_t common, const gy_graph_nodes *init
 
 static void tell_stem(search *s)
 {
-    gy_graph_path *stem = &s->out->stem;
+    gy_arc_graph_path *stem = &s->out->stem;
     for (uint32_t at = s->spot_of.at[s->out->end] - 1; s->spots.at[at].from != NOBODY;) {
         const spot *here = &s->spots.at[at];
-        gy_graph_hop hop = {s->spots.at[here->from].number, here->edge};
+        gy_arc_graph_hop hop = {s->spots.at[here->from].number, here->edge};
         gy_vec_push(stem, hop);
         at = here->from;
     }
     for (size_t a = 0, b = stem->n; a + 1 < b; a++, b--) {
-        gy_graph_hop hop = stem->at[a];
+        gy_arc_graph_hop hop = stem->at[a];
         stem->at[a] = stem->at[b - 1];
         stem->at[b - 1] = hop;
     }
@@ -446,9 +448,9 @@ static void tell_stem(search *s)
         s->out->cycle.at[i].node = s->spots.at[s->out->cycle.at[i].node].number;
 }
 
-void gy_graph_short_lasso(const gy_graph *graph, const gy_graph_nodes *initial,
-                          uint64_t (*all)(void *self), uint64_t bound, uint64_t most,
-                          gy_short_lasso *out)
+void gy_arc_graph_short_lasso(const gy_arc_graph *graph, const gy_arc_graph_nodes *initial,
+                              uint64_t (*all)(void *self), uint64_t bound, uint64_t most,
+                              gy_short_lasso *out)
 {
     search s = {.graph = graph, .out = out, .best = bound < MOST_COST ? bound : MOST_COST};
     *out = (gy_short_lasso){0};

@@ -14,10 +14,10 @@
 #include "search/liveness/emptiness.h"
 
 typedef struct gy_short_lasso {
-    bool found;                // one that costs less than `bound`
-    bool proved;               // nothing cheaper exists than that or, if not found, than `bound`
-    gy_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
-    uint32_t end;              // node behind the stem
+    bool found;  // one that costs less than `bound`
+    bool proved; // nothing cheaper exists than that or, if not found, than `bound`
+    gy_arc_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
+    uint32_t end;                  // node behind the stem
     uint64_t cost;
 } gy_short_lasso;
 
@@ -25,8 +25,8 @@ typedef struct gy_short_lasso {
 // read twice: marks and what is asked for may be told differently once more nodes are known, as
 // fair.h has it. `all`, or NULL: asked once the graph was read for the marks that a cycle needs, of
 // graph->all. After `most` nodes reading ends. The caller frees the two paths.
-void gy_graph_short_lasso(const gy_graph *graph, const gy_graph_nodes *initial,
-                          uint64_t (*all)(void *self), uint64_t bound, uint64_t most,
-                          gy_short_lasso *out);
+void gy_arc_graph_short_lasso(const gy_arc_graph *graph, const gy_arc_graph_nodes *initial,
+                              uint64_t (*all)(void *self), uint64_t bound, uint64_t most,
+                              gy_short_lasso *out);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct due {
 typedef GY_VEC(due) heap;
 
 typedef struct search {
-    const gy_graph *graph;
+    const gy_arc_graph *graph;
     gy_shortest *out;
     _Atomic uint64_t best; // only what costs less is of interest
     GY_VEC(place) nodes;
@@ -63,9 +63,9 @@ typedef struct search {
 // A thread that looks for cycles, from one root after the other.
 typedef struct seeker {
     search *s;
-    bool first;             // it asks whether the search is to end
-    arrival *around, *back; // behind an edge of a node with it; from there back to it
-    gy_graph_nodes touched; // spots, by the way around
+    bool first;                 // it asks whether the search is to end
+    arrival *around, *back;     // behind an edge of a node with it; from there back to it
+    gy_arc_graph_nodes touched; // spots, by the way around
     heap heap;
     uint32_t round;
     uint64_t depth; // of the root at hand
@@ -147,13 +147,13 @@ static uint32_t compact(uint64_t marks, uint64_t all)
 }
 
 // False: a step that is beyond all measure.
-static bool keep_edges(search *s, uint32_t number, const gy_graph_edges *edges)
+static bool keep_edges(search *s, uint32_t number, const gy_arc_graph_edges *edges)
 {
     place *n = &s->nodes.at[number];
     n->first = s->links.n;
     n->count = (uint32_t)edges->n;
     for (size_t e = 0; e < edges->n; e++) {
-        const gy_graph_edge *edge = &edges->at[e];
+        const gy_arc_graph_edge *edge = &edges->at[e];
         if (edge->cost >= 1u << 26)
             return false;
         link l = {.to = edge->to, .cost = edge->cost & 0x3ffffff};
@@ -167,7 +167,7 @@ static bool keep_edges(search *s, uint32_t number, const gy_graph_edges *edges)
 // False: broken off.
 static bool read_graph(search *s)
 {
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     bool whole = true, seen = false;
     uint64_t before = NEVER;
     s->radius = NEVER;
@@ -290,10 +290,10 @@ static void go_around(seeker *k, uint32_t r)
     }
 }
 
-static void reverse(gy_graph_path *path, size_t first)
+static void reverse(gy_arc_graph_path *path, size_t first)
 {
     for (size_t a = first, b = path->n; a + 1 < b; a++, b--) {
-        gy_graph_hop hop = path->at[a];
+        gy_arc_graph_hop hop = path->at[a];
         path->at[a] = path->at[b - 1];
         path->at[b - 1] = hop;
     }
@@ -302,12 +302,12 @@ static void reverse(gy_graph_path *path, size_t first)
 // Appends the hops that led to `spot`, from a source or the root on. Returns the source. `shift`:
 // of nodes in spots.
 static uint32_t tell(const arrival *at, uint32_t spot, uint32_t root, uint32_t shift,
-                     gy_graph_path *path)
+                     gy_arc_graph_path *path)
 {
     size_t first = path->n;
     while (at[spot].from != NOBODY) {
         bool end = at[spot].from == ROOT;
-        gy_graph_hop hop = {end ? root : at[spot].from >> shift, at[spot].edge};
+        gy_arc_graph_hop hop = {end ? root : at[spot].from >> shift, at[spot].edge};
         gy_vec_push(path, hop);
         if (end)
             break;
@@ -510,8 +510,9 @@ static bool read_and_look(search *s, unsigned threads)
     return whole && s->out->proved;
 }
 
-void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                       uint64_t bound, unsigned threads, gy_shortest *out)
+void gy_arc_graph_shortest(const gy_arc_graph *graph, const uint32_t *initial,
+                           uint32_t initial_count, uint64_t bound, unsigned threads,
+                           gy_shortest *out)
 {
     search s = {.graph = graph, .out = out, .best = bound, .enough = FIRST_NODES};
     pthread_mutex_init(&s.lock, NULL);

@@ -16,10 +16,10 @@
 #include "search/liveness/emptiness.h"
 
 typedef struct gy_shortest {
-    bool found;                // a lasso, or a way to a node whose edges() says GY_GRAPH_SEEN
-    bool proved;               // nothing cheaper exists (than that or, if not found, than `bound`)
-    gy_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
-    uint32_t end;              // node behind the stem
+    bool found;  // a lasso, or a way to a node whose edges() says GY_GRAPH_SEEN
+    bool proved; // nothing cheaper exists (than that or, if not found, than `bound`)
+    gy_arc_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
+    uint32_t end;                  // node behind the stem
     uint64_t cost;
 } gy_shortest;
 
@@ -29,7 +29,8 @@ enum { GY_SHORTEST_MARKS = 6 };
 // nothing is found, or proved); with none, every cycle is accepting. If graph->tired says so, the
 // search ends with what it has. The graph is read by the caller's thread; cycles are looked for by
 // several: what is found has the same cost for any number of them. The caller frees the two paths.
-void gy_graph_shortest(const gy_graph *graph, const uint32_t *initial, uint32_t initial_count,
-                       uint64_t bound, unsigned threads, gy_shortest *out);
+void gy_arc_graph_shortest(const gy_arc_graph *graph, const uint32_t *initial,
+                           uint32_t initial_count, uint64_t bound, unsigned threads,
+                           gy_shortest *out);
 
 #endif

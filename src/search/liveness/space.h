@@ -310,7 +310,7 @@ static inline void gy_space_count(gy_space_view *view, uint64_t transitions)
                           memory_order_relaxed);
 }
 
-// ---- space_together.c, for space.c ----------------------------------------------------
+// ---- space_packed.c, for space.c ----------------------------------------------------
 
 void gy_space_place_fields(gy_space *space, const gy_space_options *options);
 bool gy_space_is_short(gy_space *space, gy_ref ref); // so that a place fits in front of it

@@ -10,13 +10,13 @@ uint32_t gy_space_graph_number(gy_space_graph *g, gy_ref ref)
     return (uint32_t)g->refs.n - 1;
 }
 
-void gy_space_graph_numbers(gy_space_graph *g, const gy_refs *refs, gy_graph_nodes *out)
+void gy_space_graph_numbers(gy_space_graph *g, const gy_refs *refs, gy_arc_graph_nodes *out)
 {
     for (size_t i = 0; i < refs->n; i++)
         gy_vec_push(out, gy_space_graph_number(g, refs->at[i]));
 }
 
-static int edges(void *self, uint32_t node, gy_graph_edges *out)
+static int edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     gy_space_graph *g = self;
     g->arcs.n = 0;
@@ -24,8 +24,8 @@ static int edges(void *self, uint32_t node, gy_graph_edges *out)
     for (size_t i = 0; i < g->arcs.n; i++) {
         if (g->inside && !g->inside(g->view, g->arcs.at[i].to))
             continue;
-        gy_graph_edge edge = {.to = gy_space_graph_number(g, g->arcs.at[i].to),
-                              .marks = g->arcs.at[i].marks};
+        gy_arc_graph_edge edge = {.to = gy_space_graph_number(g, g->arcs.at[i].to),
+                                  .marks = g->arcs.at[i].marks};
         gy_vec_push(out, edge);
     }
     return answer;
@@ -73,17 +73,17 @@ void gy_space_graph_free(gy_space_graph *g)
     gy_vec_free(&g->arcs);
 }
 
-bool gy_space_graph_lasso(gy_space_graph *g, gy_graph_path *stem, uint32_t *end,
-                          gy_graph_path *cycle)
+bool gy_space_graph_lasso(gy_space_graph *g, gy_arc_graph_path *stem, uint32_t *end,
+                          gy_arc_graph_path *cycle)
 {
     const gy_space *s = g->view->space;
-    gy_graph_nodes initial = {0};
+    gy_arc_graph_nodes initial = {0};
     gy_emptiness_result found = {.all = s->needs};
-    const gy_graph_nodes *goals = &found.component;
+    const gy_arc_graph_nodes *goals = &found.component;
     gy_space_graph_numbers(g, &s->initial, &initial);
     gy_space_graph_numbers(g, &s->component, &found.component);
-    bool told = gy_graph_stem(&g->graph, initial.at, (uint32_t)initial.n, goals, stem, end) &&
-                (goals->n == 0 || gy_graph_cycle(&g->graph, &found, *end, cycle));
+    bool told = gy_arc_graph_stem(&g->graph, initial.at, (uint32_t)initial.n, goals, stem, end) &&
+                (goals->n == 0 || gy_arc_graph_cycle(&g->graph, &found, *end, cycle));
     gy_vec_free(&initial);
     gy_emptiness_result_free(&found);
     return told;

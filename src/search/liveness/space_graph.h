@@ -11,7 +11,7 @@
 #include "base/map.h"
 
 typedef struct gy_space_graph {
-    gy_graph graph; // its functions are set
+    gy_arc_graph graph; // its functions are set
     gy_space_view *view;
     gy_map numbers;
     gy_refs refs; // by number
@@ -23,11 +23,12 @@ typedef struct gy_space_graph {
 void gy_space_graph_init(gy_space_graph *g, gy_space_view *view);
 void gy_space_graph_free(gy_space_graph *g);
 uint32_t gy_space_graph_number(gy_space_graph *g, gy_ref ref);
-void gy_space_graph_numbers(gy_space_graph *g, const gy_refs *refs, gy_graph_nodes *out); // appends
+void gy_space_graph_numbers(gy_space_graph *g, const gy_refs *refs,
+                            gy_arc_graph_nodes *out); // appends
 
 // A lasso to and in what the space has found (space->component, or none: then to space->seen).
 // False: there is none.
-bool gy_space_graph_lasso(gy_space_graph *g, gy_graph_path *stem, uint32_t *end,
-                          gy_graph_path *cycle);
+bool gy_space_graph_lasso(gy_space_graph *g, gy_arc_graph_path *stem, uint32_t *end,
+                          gy_arc_graph_path *cycle);
 
 #endif

@@ -9,10 +9,10 @@
 typedef struct telling {
     gy_space_graph *g;
     gy_lasso_writer writer;
-    gy_graph_edges edges;
+    gy_arc_graph_edges edges;
 } telling;
 
-static void tell_hop(telling *t, gy_graph_hop hop)
+static void tell_hop(telling *t, gy_arc_graph_hop hop)
 {
     gy_space_view *view = t->g->view;
     t->edges.n = 0;
@@ -28,8 +28,8 @@ static void tell_hop(telling *t, gy_graph_hop hop)
     gy_lasso_add_turn(&t->writer, turn, origin.system, origin.state, origin.words);
 }
 
-static gy_lasso_witness *tell(gy_space_graph *g, const gy_graph_path *stem, uint32_t end,
-                              const gy_graph_path *cycle)
+static gy_lasso_witness *tell(gy_space_graph *g, const gy_arc_graph_path *stem, uint32_t end,
+                              const gy_arc_graph_path *cycle)
 {
     const gy_space *s = g->view->space;
     telling t = {.g = g};
@@ -56,7 +56,7 @@ static gy_lasso_witness *tell(gy_space_graph *g, const gy_graph_path *stem, uint
 
 gy_lasso_witness *gy_product_space_lasso(gy_space *space)
 {
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_arc_graph_path stem = {0}, cycle = {0};
     gy_lasso_witness *lasso = NULL;
     gy_space_graph g;
     uint32_t end = 0;

@@ -7,16 +7,16 @@
 #include "search/liveness/emptiness.h"
 
 typedef struct part {
-    const gy_graph *whole;
+    const gy_arc_graph *whole;
     uint32_t windows, window;
-    GY_VEC(size_t) first;  // of each node's edges; one entry more
-    gy_graph_edges edges;  // with the marks of the first window
-    gy_graph_marks more;   // of the others, edge by edge
-    gy_graph_marks asks;   // rows: a word for each window
-    gy_graph_edges told;   // scratch: of a node, as told in a window
-    uint8_t *left_out;     // by row: its edges are
-    GY_VEC(uint32_t) last; // rows of the edges that were told last
-    size_t paid;           // bytes drawn from the budget
+    GY_VEC(size_t) first;     // of each node's edges; one entry more
+    gy_arc_graph_edges edges; // with the marks of the first window
+    gy_arc_graph_marks more;  // of the others, edge by edge
+    gy_arc_graph_marks asks;  // rows: a word for each window
+    gy_arc_graph_edges told;  // scratch: of a node, as told in a window
+    uint8_t *left_out;        // by row: its edges are
+    GY_VEC(uint32_t) last;    // rows of the edges that were told last
+    size_t paid;              // bytes drawn from the budget
 } part;
 
 static bool part_tired(void *self)
@@ -39,14 +39,14 @@ static uint64_t marks_of(const part *p, size_t e, uint32_t window)
     return window ? p->more.at[e * (p->windows - 1) + window - 1] : p->edges.at[e].marks;
 }
 
-static int part_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int part_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     part *p = self;
     if (part_tired(p))
         return GY_GRAPH_STOP;
     p->last.n = 0;
     for (size_t e = p->first.at[node]; e < p->first.at[node + 1]; e++) {
-        gy_graph_edge edge = p->edges.at[e];
+        gy_arc_graph_edge edge = p->edges.at[e];
         if (p->left_out[edge.cost])
             continue;
         gy_vec_push(&p->last, edge.cost);
@@ -78,7 +78,7 @@ static void part_look(void *self, uint32_t window)
 static bool pay(part *p)
 {
     enum { MUCH = 1 << 20 };
-    const gy_graph *whole = p->whole;
+    const gy_arc_graph *whole = p->whole;
     size_t bytes = 2 * (p->edges.n * sizeof *p->edges.at + p->more.n * sizeof *p->more.at +
                         p->first.n * sizeof *p->first.at + p->asks.n * (sizeof *p->asks.at + 1));
     if (!whole->budget || bytes <= p->paid)
@@ -95,7 +95,7 @@ static bool pay(part *p)
 // those that were told before.
 static bool add_asks(part *p, uint32_t window, size_t first, size_t count)
 {
-    const gy_graph *whole = p->whole;
+    const gy_arc_graph *whole = p->whole;
     if (count != p->edges.n - first)
         return false;
     for (size_t e = 0; e < count; e++) {
@@ -108,7 +108,7 @@ static bool add_asks(part *p, uint32_t window, size_t first, size_t count)
 // In all windows, and their marks in those after the first. False: the graph wants to end.
 static bool look_at_windows(part *p, uint32_t node, size_t first)
 {
-    const gy_graph *whole = p->whole;
+    const gy_arc_graph *whole = p->whole;
     uint32_t more = p->windows - 1;
     size_t rows = p->asks.n / p->windows, count = p->edges.n - first;
     for (size_t e = 0; e < count; e++)
@@ -148,13 +148,13 @@ static void join_rows(part *p, size_t first)
 }
 
 // Keeps those that stay in the component.
-static void drop_leaving(part *p, const gy_graph_ranks *ranks, size_t first)
+static void drop_leaving(part *p, const gy_arc_graph_ranks *ranks, size_t first)
 {
     uint32_t more = p->windows - 1;
     size_t kept = first;
     for (size_t e = first; e < p->edges.n; e++) {
         uint32_t rank = ranks->rank(ranks->self, p->edges.at[e].to);
-        gy_graph_edge edge = p->edges.at[e];
+        gy_arc_graph_edge edge = p->edges.at[e];
         if (rank == UINT32_MAX)
             continue;
         edge.to = rank;
@@ -168,10 +168,10 @@ static void drop_leaving(part *p, const gy_graph_ranks *ranks, size_t first)
 }
 
 // `rank` of a node in the component is its number in the copy; others rank at UINT32_MAX.
-static bool copy(part *p, const gy_graph_nodes *component, const gy_graph_ranks *ranks)
+static bool copy(part *p, const gy_arc_graph_nodes *component, const gy_arc_graph_ranks *ranks)
 {
-    const gy_graph *whole = p->whole;
-    p->windows = gy_graph_windows(whole);
+    const gy_arc_graph *whole = p->whole;
+    p->windows = gy_arc_graph_windows(whole);
     for (size_t i = 0; i < component->n; i++) {
         size_t first = p->edges.n;
         gy_vec_push(&p->first, first);
@@ -207,16 +207,16 @@ static void part_free(part *p)
 // Without the edges that are left out. Nodes found are those of the copy.
 static bool search_rest(part *p, gy_emptiness_result *result)
 {
-    gy_graph rest = {.self = p,
-                     .edges = part_edges,
-                     .asks = part_asks,
-                     .windows = part_windows,
-                     .look = part_look,
-                     .all = p->whole->all,
-                     .budget = p->whole->budget,
-                     .tired = part_tired,
-                     .no_room = part_no_room};
-    gy_graph_nodes nodes = {0};
+    gy_arc_graph rest = {.self = p,
+                         .edges = part_edges,
+                         .asks = part_asks,
+                         .windows = part_windows,
+                         .look = part_look,
+                         .all = p->whole->all,
+                         .budget = p->whole->budget,
+                         .tired = part_tired,
+                         .no_room = part_no_room};
+    gy_arc_graph_nodes nodes = {0};
     for (uint32_t i = 0; i + 1 < p->first.n; i++) {
         bool any = false;
         for (size_t e = p->first.at[i]; e < p->first.at[i + 1] && !any; e++)
@@ -224,7 +224,7 @@ static bool search_rest(part *p, gy_emptiness_result *result)
         if (any)
             gy_vec_push(&nodes, i);
     }
-    gy_graph_search(&rest, nodes.at, (uint32_t)nodes.n, result);
+    gy_arc_graph_search(&rest, nodes.at, (uint32_t)nodes.n, result);
     gy_vec_free(&nodes);
     if (result->full)
         part_no_room(p);
@@ -252,7 +252,7 @@ static bool leave_out(part *p, uint32_t window, uint64_t *asks)
     return any;
 }
 
-static bool judge(part *p, const gy_graph_nodes *component, gy_emptiness_result *found)
+static bool judge(part *p, const gy_arc_graph_nodes *component, gy_emptiness_result *found)
 {
     uint64_t marks = 0, all = p->whole->all, asks;
     bool apart = false;
@@ -285,12 +285,12 @@ static bool judge(part *p, const gy_graph_nodes *component, gy_emptiness_result 
     return good;
 }
 
-bool gy_graph_strong(const gy_graph *graph, const gy_graph_nodes *component,
-                     const gy_graph_ranks *ranks, gy_emptiness_result *found)
+bool gy_arc_graph_strong(const gy_arc_graph *graph, const gy_arc_graph_nodes *component,
+                         const gy_arc_graph_ranks *ranks, gy_emptiness_result *found)
 {
     part p = {.whole = graph};
     bool good = copy(&p, component, ranks);
-    while (good && gy_graph_windows(graph) != p.windows) { // more have turned up meanwhile
+    while (good && gy_arc_graph_windows(graph) != p.windows) { // more have turned up meanwhile
         part_free(&p);
         p = (part){.whole = graph};
         good = copy(&p, component, ranks);

@@ -86,13 +86,13 @@ static bool judge(thread *t, uint32_t node)
         return true;
     gy_space_graph g;
     gy_refs members = {0};
-    gy_graph_nodes component = {0};
+    gy_arc_graph_nodes component = {0};
     gy_emptiness_result part = {0};
     gy_space_graph_init(&g, t->view);
     gy_uf_members(t->uf, top, &members);
     gy_space_graph_numbers(&g, &members, &component);
-    gy_graph_ranks ranks = {&members.n, rank_of};
-    bool found = gy_graph_strong(&g.graph, &component, &ranks, &part);
+    gy_arc_graph_ranks ranks = {&members.n, rank_of};
+    bool found = gy_arc_graph_strong(&g.graph, &component, &ranks, &part);
     if (found && gy_space_found(t->view)) {
         t->space->needs = part.all;
         for (size_t i = 0; i < part.component.n; i++)

@@ -10,7 +10,7 @@ typedef struct pairing {
     const gy_observer *claim;
     uint64_t *moment; // of the state before each turn
     uint32_t turns, loop;
-    gy_graph_edges *out;
+    gy_arc_graph_edges *out;
     GY_VEC(int32_t) guards; // of the edges of the node asked about last
     bool seen;
     int32_t seen_guard;
@@ -25,7 +25,7 @@ static uint32_t node_of(const pairing *p, uint32_t turn, uint32_t at)
 static void add_move(void *user, const gy_observer_move *move)
 {
     pairing *p = user;
-    gy_graph_edge edge = {.to = move->to, .marks = move->marks};
+    gy_arc_graph_edge edge = {.to = move->to, .marks = move->marks};
     if (move->sight != GY_SEES_NOTHING && !p->seen) {
         p->seen = true;
         p->seen_guard = move->edge;
@@ -34,7 +34,7 @@ static void add_move(void *user, const gy_observer_move *move)
     gy_vec_push(&p->guards, move->edge);
 }
 
-static int edges_of(void *self, uint32_t node, gy_graph_edges *out)
+static int edges_of(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     pairing *p = self;
     uint32_t turn = node / p->claim->states, next = turn + 1 < p->turns ? turn + 1 : p->loop;
@@ -57,9 +57,9 @@ static void write_guard(const pairing *p, int32_t guard, unsigned long long *dep
 }
 
 // False: the run has told what there is to tell.
-static bool write_hop(pairing *p, gy_graph_hop hop, unsigned long long *depth, gy_text *out)
+static bool write_hop(pairing *p, gy_arc_graph_hop hop, unsigned long long *depth, gy_text *out)
 {
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     uint32_t turn = hop.node / p->claim->states;
     edges_of(p, hop.node, &edges);
     gy_vec_free(&edges);
@@ -69,8 +69,8 @@ static bool write_hop(pairing *p, gy_graph_hop hop, unsigned long long *depth, g
     return p->lasso->sight == GY_SEES_NOTHING || turn + 1 < p->turns;
 }
 
-static void write_run(pairing *p, const gy_graph_path *stem, uint32_t end,
-                      const gy_graph_path *cycle, gy_text *out)
+static void write_run(pairing *p, const gy_arc_graph_path *stem, uint32_t end,
+                      const gy_arc_graph_path *cycle, gy_text *out)
 {
     unsigned long long depth = 0;
     bool more = true;
@@ -78,7 +78,7 @@ static void write_run(pairing *p, const gy_graph_path *stem, uint32_t end,
     for (size_t i = 0; i < stem->n && more; i++)
         more = write_hop(p, stem->at[i], &depth, out);
     if (more && cycle->n == 0) { // here the claim is at its end
-        gy_graph_edges edges = {0};
+        gy_arc_graph_edges edges = {0};
         edges_of(p, end, &edges);
         gy_vec_free(&edges);
         write_guard(p, p->seen_guard, &depth, out);
@@ -91,14 +91,14 @@ static void write_run(pairing *p, const gy_graph_path *stem, uint32_t end,
 
 static bool find_run(pairing *p, gy_text *out)
 {
-    gy_graph graph = {.self = p, .edges = edges_of, .all = p->claim->sets ? 1 : 0};
+    gy_arc_graph graph = {.self = p, .edges = edges_of, .all = p->claim->sets ? 1 : 0};
     gy_emptiness_result result;
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_arc_graph_path stem = {0}, cycle = {0};
     uint32_t initial = node_of(p, 0, p->claim->initial), end = 0;
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     bool found = result.answer != GY_EMPTY &&
-                 gy_graph_stem(&graph, &initial, 1, &result.component, &stem, &end) &&
-                 (result.component.n == 0 || gy_graph_cycle(&graph, &result, end, &cycle));
+                 gy_arc_graph_stem(&graph, &initial, 1, &result.component, &stem, &end) &&
+                 (result.component.n == 0 || gy_arc_graph_cycle(&graph, &result, end, &cycle));
     if (found)
         write_run(p, &stem, end, &cycle, out);
     gy_emptiness_result_free(&result);

@@ -2,7 +2,7 @@
 // initial state, and of each state's steps one is taken that leads to the next one.
 #include "search/liveness/lasso_lift.h"
 #include "search/liveness/lasso_writer.h"
-#include "search/liveness/shared_parts.h"
+#include "search/liveness/multi_formula_parts.h"
 
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ static const gy_observer_move *moves_at(const telling *t, uint32_t node, uint32_
 }
 
 // False: the way can't be found again.
-static bool tell_hop(telling *t, gy_graph_hop hop)
+static bool tell_hop(telling *t, gy_arc_graph_hop hop)
 {
     uint32_t count, states = t->observer->states;
     const gy_observer_move *moves = moves_at(t, hop.node, &count);
@@ -88,7 +88,7 @@ static void tell_sight(telling *t, uint32_t node, gy_lasso_witness *lasso)
     gy_lasso_add_sight(&t->writer, node % t->observer->states, move, lasso);
 }
 
-static bool tell_path(telling *t, const gy_graph_path *path)
+static bool tell_path(telling *t, const gy_arc_graph_path *path)
 {
     for (size_t i = 0; i < path->n; i++)
         if (!tell_hop(t, path->at[i]))

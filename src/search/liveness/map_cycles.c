@@ -10,7 +10,7 @@
 // accepting node t' that is known by the reference of t.
 //
 //   note:  not accepting any more | seen in this turn | expanded before | largest, plus one
-#include "search/liveness/sweep.h"
+#include "search/liveness/worklist.h"
 
 #define REMOVED (1ull << 63)
 #define SEEN (1ull << 62)

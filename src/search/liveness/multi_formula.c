@@ -1,5 +1,5 @@
 // The life of a shared exploration: its observers, reductions and space; how far it has come.
-#include "search/liveness/shared_parts.h"
+#include "search/liveness/multi_formula_parts.h"
 
 #include "base/clock.h"
 

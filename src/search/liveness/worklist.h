@@ -5,8 +5,8 @@
 // Turns with few nodes are taken by one member alone: to start the others would take longer.
 //
 // Owner: gy_sweep_init and gy_sweep_free. Private to src/search.
-#ifndef GYRE_SEARCH_LIVENESS_SWEEP_H
-#define GYRE_SEARCH_LIVENESS_SWEEP_H
+#ifndef GYRE_SEARCH_LIVENESS_WORKLIST_H
+#define GYRE_SEARCH_LIVENESS_WORKLIST_H
 
 #include "search/liveness/space.h"
 

@@ -2,7 +2,7 @@
 // random systems. What there is to be found is counted by brute force, on the product as a list of
 // pairs: verdict, nodes and transitions must be the same for any number of threads and any store.
 //
-//     test_breadth [SYSTEMS [SEED]]     so many random systems
+//     test_waiting_bfs [SYSTEMS [SEED]]     so many random systems
 #include "search/liveness/space.h"
 #include "search/search.h"
 

@@ -8,8 +8,8 @@
 // has them, and remembered for other traces that have the same events.
 //
 // Owner: gy_general_free.
-#ifndef GYRE_SEARCH_COVER_GENERAL_H
-#define GYRE_SEARCH_COVER_GENERAL_H
+#ifndef GYRE_SEARCH_COVER_DETECT_SAT_H
+#define GYRE_SEARCH_COVER_DETECT_SAT_H
 
 #include "search/cover/cover_trace.h"
 

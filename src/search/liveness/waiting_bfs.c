@@ -1,4 +1,4 @@
-#include "search/liveness/breadth.h"
+#include "search/liveness/waiting_bfs.h"
 
 #include "base/fatal.h"
 

@@ -11,8 +11,8 @@
 //
 // Owner: gy_shared_free; the system, the observers and what the options point to are borrowed. One
 // thread calls; the threads that it starts are gone when it returns.
-#ifndef GYRE_SEARCH_LIVENESS_SHARED_H
-#define GYRE_SEARCH_LIVENESS_SHARED_H
+#ifndef GYRE_SEARCH_LIVENESS_MULTI_FORMULA_H
+#define GYRE_SEARCH_LIVENESS_MULTI_FORMULA_H
 
 #include "search/liveness/product.h"
 

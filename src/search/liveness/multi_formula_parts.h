@@ -1,11 +1,11 @@
-// What the files of a shared exploration have in common: shared.c is its life,
-// shared_explore.c makes the graph, shared_search.c walks over it, shared_lasso.c tells what was
-// found. Private to these.
-#ifndef GYRE_SEARCH_LIVENESS_SHARED_PARTS_H
-#define GYRE_SEARCH_LIVENESS_SHARED_PARTS_H
+// What the files of a shared exploration have in common: multi_formula.c is its life,
+// multi_formula_explore.c makes the graph, multi_formula_search.c walks over it,
+// multi_formula_lasso.c tells what was found. Private to these.
+#ifndef GYRE_SEARCH_LIVENESS_MULTI_FORMULA_PARTS_H
+#define GYRE_SEARCH_LIVENESS_MULTI_FORMULA_PARTS_H
 
+#include "search/liveness/multi_formula.h"
 #include "search/liveness/product_maker.h"
-#include "search/liveness/shared.h"
 
 #include "base/map.h"
 
@@ -82,7 +82,7 @@ bool gy_shared_index(gy_shared *shared);
 
 // A walk in a product, by nodes: from an initial one to `end`, and round from there on.
 typedef struct gy_shared_walk {
-    gy_graph_path stem, cycle;
+    gy_arc_graph_path stem, cycle;
     uint32_t end;
 } gy_shared_walk;
 

@@ -1,4 +1,4 @@
-#include "search/liveness/sweep.h"
+#include "search/liveness/worklist.h"
 
 #include <stdlib.h>
 

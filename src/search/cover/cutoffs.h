@@ -14,8 +14,8 @@
 // variables and channels, with the events that write to each.
 //
 // Owner: gy_records_free.
-#ifndef GYRE_SEARCH_COVER_RECORDS_H
-#define GYRE_SEARCH_COVER_RECORDS_H
+#ifndef GYRE_SEARCH_COVER_CUTOFFS_H
+#define GYRE_SEARCH_COVER_CUTOFFS_H
 
 #include "search/cover/cover_trace.h"
 

@@ -1,6 +1,6 @@
 // The exploration: level by level, the steps of many states at a time, as a search for safety does.
 // Beside each state in the store is its number, given by whoever comes first.
-#include "search/liveness/shared_parts.h"
+#include "search/liveness/multi_formula_parts.h"
 
 #include "base/clock.h"
 

@@ -1,6 +1,6 @@
 // Products on the graph that was kept: node n * states + c is state n with the observer in c. One
 // thread for each of the observers; the graph is only read.
-#include "search/liveness/shared_parts.h"
+#include "search/liveness/multi_formula_parts.h"
 
 #include "base/clock.h"
 
@@ -47,7 +47,7 @@ static bool is_tired(void *self)
     return r->ended || (r->countdown-- == 0 && look(r));
 }
 
-static int edges(void *self, uint32_t node, gy_graph_edges *out)
+static int edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     search *r = self;
     const gy_observer *observer = r->observer;
@@ -66,10 +66,10 @@ static int edges(void *self, uint32_t node, gy_graph_edges *out)
         if (moves[k].sight != GY_SEES_NOTHING)
             return GY_GRAPH_SEEN;
     gy_vec_reserve(out, out->n + (size_t)state.count * count);
-    gy_graph_edge *edge = out->at + out->n;
+    gy_arc_graph_edge *edge = out->at + out->n;
     for (uint32_t i = 0; i < state.count; i++)
         for (uint32_t k = 0; k < count; k++)
-            *edge++ = (gy_graph_edge){
+            *edge++ = (gy_arc_graph_edge){
                 .to = state.to[i] * states + moves[k].to, .cost = 1, .marks = moves[k].marks};
     out->n += (size_t)state.count * count;
     if (r->counting)
@@ -116,14 +116,14 @@ static uint16_t *letters_of(const gy_shared *s, const gy_observer *observer)
 
 // ---- one search -----------------------------------------------------------------------
 
-static gy_lasso_witness *lasso_of(search *r, const gy_graph *graph, const gy_graph_nodes *start,
-                                  const gy_emptiness_result *found)
+static gy_lasso_witness *lasso_of(search *r, const gy_arc_graph *graph,
+                                  const gy_arc_graph_nodes *start, const gy_emptiness_result *found)
 {
     gy_shared_walk walk = {0};
     gy_lasso_witness *lasso = NULL;
-    if (gy_graph_stem(graph, start->at, (uint32_t)start->n, &found->component, &walk.stem,
-                      &walk.end) &&
-        (found->component.n == 0 || gy_graph_cycle(graph, found, walk.end, &walk.cycle)))
+    if (gy_arc_graph_stem(graph, start->at, (uint32_t)start->n, &found->component, &walk.stem,
+                          &walk.end) &&
+        (found->component.n == 0 || gy_arc_graph_cycle(graph, found, walk.end, &walk.cycle)))
         lasso = gy_shared_tell(r->shared, r->member, r->observer, r->letters, &walk);
     gy_vec_free(&walk.stem);
     gy_vec_free(&walk.cycle);
@@ -131,7 +131,8 @@ static gy_lasso_witness *lasso_of(search *r, const gy_graph *graph, const gy_gra
 }
 
 // NULL: it was ended, or what was found can't be told.
-static gy_product_result *conclude(search *r, const gy_graph *graph, const gy_graph_nodes *start,
+static gy_product_result *conclude(search *r, const gy_arc_graph *graph,
+                                   const gy_arc_graph_nodes *start,
                                    const gy_emptiness_result *found)
 {
     const gy_shared *s = r->shared;
@@ -178,15 +179,15 @@ static gy_product_result *search_one(search *r)
     gy_shared *s = r->shared;
     bool uniform = observer->weak || observer->sets == 0;
     bool nested = uniform || observer->sets == 1;
-    gy_graph graph = {.self = r,
-                      .edges = edges,
-                      .all = ((uint64_t)1 << observer->sets) - 1,
-                      .budget = &s->run.budget,
-                      .uniform = uniform,
-                      .again = search_again,
-                      .tired = is_tired};
+    gy_arc_graph graph = {.self = r,
+                          .edges = edges,
+                          .all = ((uint64_t)1 << observer->sets) - 1,
+                          .budget = &s->run.budget,
+                          .uniform = uniform,
+                          .again = search_again,
+                          .tired = is_tired};
     gy_emptiness_result found;
-    gy_graph_nodes start = {0};
+    gy_arc_graph_nodes start = {0};
     for (size_t i = 0; i < s->initial.n; i++) {
         for (uint32_t k = 0; k < observer->initial_count && observer->initials; k++)
             gy_vec_push(&start, s->initial.at[i] * observer->states + observer->initials[k]);
@@ -195,9 +196,9 @@ static gy_product_result *search_one(search *r)
     }
     r->counting = true;
     if (nested)
-        gy_graph_nested(&graph, start.at, (uint32_t)start.n, &found);
+        gy_arc_graph_nested(&graph, start.at, (uint32_t)start.n, &found);
     else
-        gy_graph_search(&graph, start.at, (uint32_t)start.n, &found);
+        gy_arc_graph_search(&graph, start.at, (uint32_t)start.n, &found);
     r->counting = false;
     gy_product_result *result = conclude(r, &graph, &start, &found);
     if (result) {

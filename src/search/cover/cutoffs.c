@@ -1,4 +1,4 @@
-#include "search/cover/records.h"
+#include "search/cover/cutoffs.h"
 
 #include "base/bits.h"
 

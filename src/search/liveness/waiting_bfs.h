@@ -5,8 +5,8 @@
 // found when it is there.
 //
 // Owner: gy_breadth_init and gy_breadth_free; the space is borrowed. Private to src/search.
-#ifndef GYRE_SEARCH_LIVENESS_BREADTH_H
-#define GYRE_SEARCH_LIVENESS_BREADTH_H
+#ifndef GYRE_SEARCH_LIVENESS_WAITING_BFS_H
+#define GYRE_SEARCH_LIVENESS_WAITING_BFS_H
 
 #include "search/liveness/space.h"
 

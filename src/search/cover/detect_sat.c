@@ -1,4 +1,4 @@
-#include "search/cover/general.h"
+#include "search/cover/detect_sat.h"
 
 #include "base/hash.h"
 
