@@ -376,9 +376,9 @@ static int swarm_in(const gy_arguments *arguments, const char *folder, bool resu
 
 static int work(const gy_arguments *arguments)
 {
-    gy_job_request job = {.folder = arguments->value[GY_OPT_WORKER_FOLDER].text,
-                          .number = arguments->value[GY_OPT_WORKER_JOB].number,
-                          .way = gy_given(arguments, GY_OPT_WORKER_WAY)};
+    gy_worker_job_request job = {.folder = arguments->value[GY_OPT_WORKER_FOLDER].text,
+                                 .number = arguments->value[GY_OPT_WORKER_JOB].number,
+                                 .way = gy_given(arguments, GY_OPT_WORKER_WAY)};
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;

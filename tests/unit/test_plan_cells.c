@@ -30,8 +30,8 @@ static void see(void *user, const gy_interval *interval)
     game *g = user;
     gy_interval copy;
     gy_interval_init(&copy);
-    gy_big_set(&copy.from, &interval->from);
-    gy_big_set(&copy.to, &interval->to);
+    gy_bigint_set(&copy.from, &interval->from);
+    gy_bigint_set(&copy.to, &interval->to);
     gy_vec_push(&g->open, copy);
 }
 
@@ -50,9 +50,9 @@ static void count(const game *g, const states *list, gy_part_counts *counts)
 }
 
 // A job: 0 is the initial state, which the first round reads.
-static void play(game *g, const gy_cell_plan *plan, const gy_task *task, gy_answer *a)
+static void play(game *g, const gy_cell_plan *plan, const gy_swarm_task *task, gy_answer *a)
 {
-    uint64_t from = gy_big_u64(&task->interval.from), to = gy_big_u64(&task->interval.to),
+    uint64_t from = gy_bigint_u64(&task->interval.from), to = gy_bigint_u64(&task->interval.to),
              stored = 0;
     uint8_t *seen = gy_alloc_zero(STATES); // 1: known, 2: to be visited, 3: handed over
     states queue = {0};
@@ -108,11 +108,11 @@ static bool play_round(game *g, gy_cell_plan *plan)
     bool good = true;
     for (size_t i = 0; i < g->open.n; i++) {
         gy_answer a = {.number = g->jobs++};
-        gy_task task;
+        gy_swarm_task task;
         assert_true(g->jobs < MOST_JOBS);
-        gy_task_init(&task);
-        gy_big_set(&task.interval.from, &g->open.at[i].from);
-        gy_big_set(&task.interval.to, &g->open.at[i].to);
+        gy_swarm_task_init(&task);
+        gy_bigint_set(&task.interval.from, &g->open.at[i].from);
+        gy_bigint_set(&task.interval.to, &g->open.at[i].to);
         if (!plan->by_part)
             gy_cells_inputs(plan, &task);
         play(g, plan, &task, &a);
@@ -121,16 +121,16 @@ static bool play_round(game *g, gy_cell_plan *plan)
             gy_interval half;
             gy_interval_init(&half);
             good = gy_cells_halve(plan, &task.interval, &half.from) && good;
-            gy_big_set(&half.to, &task.interval.to);
+            gy_bigint_set(&half.to, &task.interval.to);
             if (good) {
-                gy_big_set(&task.interval.to, &half.from);
-                assert_true(gy_big_compare(&task.interval.from, &task.interval.to) < 0);
+                gy_bigint_set(&task.interval.to, &half.from);
+                assert_true(gy_bigint_compare(&task.interval.from, &task.interval.to) < 0);
                 see(g, &task.interval);
                 see(g, &half);
             }
             gy_interval_free(&half);
         }
-        gy_task_free(&task);
+        gy_swarm_task_free(&task);
         gy_answer_free(&a);
     }
     for (size_t i = 0; i < g->open.n; i++)
@@ -198,24 +198,24 @@ static void halves(void **state)
 {
     gy_cell_plan plan = {.parts = PARTS};
     gy_interval interval;
-    gy_big middle;
+    gy_bigint middle;
     (void)state;
     gy_interval_init(&interval);
-    gy_big_init(&middle);
-    gy_big_set_u64(&interval.to, GY_CELLS);
+    gy_bigint_init(&middle);
+    gy_bigint_set_u64(&interval.to, GY_CELLS);
     assert_true(gy_cells_halve(&plan, &interval, &middle)); // nothing is known: in the middle
-    assert_int_equal(gy_big_u64(&middle), GY_CELLS / 2);
+    assert_int_equal(gy_bigint_u64(&middle), GY_CELLS / 2);
     gy_pending known = {.job = 1};
     gy_vec_push(&known.parts, ((gy_part_count){PARTS + 7, 10}));
     gy_vec_push(&known.parts, ((gy_part_count){PARTS + 9, 10}));
     gy_vec_push(&plan.known, known);
     assert_true(gy_cells_halve(&plan, &interval, &middle));
-    assert_in_range(gy_big_u64(&middle), 8, 9); // between the two
-    gy_big_set_u64(&interval.from, 7);
-    gy_big_set_u64(&interval.to, 8);
+    assert_in_range(gy_bigint_u64(&middle), 8, 9); // between the two
+    gy_bigint_set_u64(&interval.from, 7);
+    gy_bigint_set_u64(&interval.to, 8);
     assert_false(gy_cells_halve(&plan, &interval, &middle));
     gy_interval_free(&interval);
-    gy_big_free(&middle);
+    gy_bigint_free(&middle);
     gy_cells_free(&plan);
 }
 
@@ -225,5 +225,5 @@ int main(void)
         cmocka_unit_test(halves),
         cmocka_unit_test(random_graphs),
     };
-    return gy_big_is_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
+    return gy_bigint_is_there() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -1,8 +1,8 @@
 // Swarms: weighted automata against the numbers of the paper's examples and against counting one by
 // one; intervals against a filter of all traces; journals that were torn; seeds that were damaged.
 #include "dist/swarm/journal.h"
-#include "dist/swarm/seeds.h"
 #include "dist/swarm/sketch.h"
+#include "dist/swarm/start_states.h"
 #include "dist/swarm/weights.h"
 
 #include "base/random.h"
@@ -24,10 +24,10 @@ static gy_weights *automaton(uint32_t nodes, const uint32_t (*edges)[2], size_t 
     return w;
 }
 
-static void assert_big(const gy_big *x, const char *digits)
+static void assert_big(const gy_bigint *x, const char *digits)
 {
     gy_text text = {0};
-    gy_big_text(x, &text);
+    gy_bigint_text(x, &text);
     assert_string_equal(gy_text_str(&text), digits);
     gy_text_free(&text);
 }
@@ -43,19 +43,19 @@ static void user_of_a_beverage_machine(void **state)
         {0, 0, 0, 0, 0}, {0, 0, 1, 0, 0}, {1, 0, 0, 0, 0}, {1, 0, 1, 0, 0}};
     gy_weights *w = automaton(8, edges, sizeof edges / sizeof *edges);
     gy_trace trace = {0};
-    gy_big number;
+    gy_bigint number;
     (void)state;
     assert_true(gy_weights_count(w));
     for (uint32_t i = 0; i < 8; i++)
         assert_big(&w->weight[i], weights[i]);
-    gy_big_init(&number);
+    gy_bigint_init(&number);
     for (uint32_t i = 0; i < 4; i++) {
-        gy_big_set_u64(&number, i);
+        gy_bigint_set_u64(&number, i);
         gy_trace_of(w, &number, &trace);
         assert_int_equal(trace.n, 5);
         assert_memory_equal(trace.at, traces[i], sizeof traces[i]);
     }
-    gy_big_free(&number);
+    gy_bigint_free(&number);
     gy_vec_free(&trace);
     gy_weights_free(w);
 }
@@ -78,7 +78,7 @@ static void counts_without_bound(void **state)
 {
     gy_weights *w = gy_weights_new(401);
     gy_trace trace = {0};
-    gy_big low, count, number;
+    gy_bigint low, count, number;
     (void)state;
     for (uint32_t i = 0; i < 200; i++) {
         gy_weights_edge(w, 2 * i, 2 * i + 1);
@@ -87,23 +87,23 @@ static void counts_without_bound(void **state)
     }
     assert_true(gy_weights_count(w));
     assert_big(&w->weight[0], "1606938044258990275541962092341162602522202993782792835301376");
-    gy_big_init(&low);
-    gy_big_init(&count);
-    gy_big_init(&number);
-    gy_big_set(&number, &w->weight[0]);
-    gy_big_scale(&number, 1, 3);
+    gy_bigint_init(&low);
+    gy_bigint_init(&count);
+    gy_bigint_init(&number);
+    gy_bigint_set(&number, &w->weight[0]);
+    gy_bigint_scale(&number, 1, 3);
     gy_trace_of(w, &number, &trace);
     // The range of all but the last step of a trace begins at the trace, or at the one before it.
     gy_trace_range(w, &trace, trace.n - 1, trace.at[trace.n - 1], &low, &count);
-    assert_int_equal(gy_big_compare(&low, &number), 0);
+    assert_int_equal(gy_bigint_compare(&low, &number), 0);
     assert_big(&count, "1");
     gy_text told = {0};
-    gy_big_tell(&w->weight[0], &told);
+    gy_bigint_tell(&w->weight[0], &told);
     assert_string_equal(gy_text_str(&told), "1.60e60");
     gy_text_free(&told);
-    gy_big_free(&low);
-    gy_big_free(&count);
-    gy_big_free(&number);
+    gy_bigint_free(&low);
+    gy_bigint_free(&count);
+    gy_bigint_free(&number);
     gy_vec_free(&trace);
     gy_weights_free(w);
 }
@@ -111,36 +111,36 @@ static void counts_without_bound(void **state)
 // Walks all traces of a small automaton in order and compares numbers, traces and ranges.
 static uint64_t walk(const gy_weights *w, uint32_t node, gy_trace *prefix, uint64_t number)
 {
-    gy_big at, low, count;
+    gy_bigint at, low, count;
     uint64_t first = number;
     if (!gy_weights_degree(w, node)) {
         gy_trace trace = {0};
-        gy_big_init(&at);
-        gy_big_set_u64(&at, number);
+        gy_bigint_init(&at);
+        gy_bigint_set_u64(&at, number);
         gy_trace_of(w, &at, &trace);
         assert_int_equal(trace.n, prefix->n);
         if (trace.n)
             assert_memory_equal(trace.at, prefix->at, trace.n * sizeof *trace.at);
-        gy_big_free(&at);
+        gy_bigint_free(&at);
         gy_vec_free(&trace);
         return 1;
     }
     for (uint32_t e = 0; e < gy_weights_degree(w, node); e++) {
-        gy_big_init(&low);
-        gy_big_init(&count);
-        gy_big_init(&at);
+        gy_bigint_init(&low);
+        gy_bigint_init(&count);
+        gy_bigint_init(&at);
         gy_trace_range(w, prefix, prefix->n, e, &low, &count);
-        gy_big_set_u64(&at, number);
-        assert_int_equal(gy_big_compare(&low, &at), 0);
+        gy_bigint_set_u64(&at, number);
+        assert_int_equal(gy_bigint_compare(&low, &at), 0);
         gy_vec_push(prefix, e);
         uint64_t found = walk(w, gy_weights_target(w, node, e), prefix, number);
         prefix->n--;
-        gy_big_set_u64(&at, found);
-        assert_int_equal(gy_big_compare(&count, &at), 0);
+        gy_bigint_set_u64(&at, found);
+        assert_int_equal(gy_bigint_compare(&count, &at), 0);
         number += found;
-        gy_big_free(&low);
-        gy_big_free(&count);
-        gy_big_free(&at);
+        gy_bigint_free(&low);
+        gy_bigint_free(&count);
+        gy_bigint_free(&at);
     }
     return number - first;
 }
@@ -154,17 +154,17 @@ static void numbers_of_random_automata(void **state)
         uint32_t nodes = 2 + (uint32_t)gy_random_below(&random, 8);
         gy_weights *w = gy_weights_new(nodes);
         gy_trace prefix = {0};
-        gy_big all;
+        gy_bigint all;
         for (uint32_t from = 0; from + 1 < nodes; from++)
             for (uint64_t n = gy_random_below(&random, 4); n > 0; n--)
                 gy_weights_edge(w, from,
                                 from + 1 + (uint32_t)gy_random_below(&random, nodes - from - 1));
         assert_true(gy_weights_count(w));
         uint64_t found = walk(w, 0, &prefix, 0);
-        gy_big_init(&all);
-        gy_big_set_u64(&all, found);
-        assert_int_equal(gy_big_compare(&all, &w->weight[0]), 0);
-        gy_big_free(&all);
+        gy_bigint_init(&all);
+        gy_bigint_set_u64(&all, found);
+        assert_int_equal(gy_bigint_compare(&all, &w->weight[0]), 0);
+        gy_bigint_free(&all);
         gy_vec_free(&prefix);
         gy_weights_free(w);
     }
@@ -296,19 +296,19 @@ static void damaged_seeds(void **state)
     uint64_t print;
     (void)state;
     path_of(&path, folder, "s");
-    gy_seed_writer *writer = gy_seed_writer_open(gy_text_str(&path));
+    gy_start_state_writer *writer = gy_start_state_writer_open(gy_text_str(&path));
     for (uint32_t i = 0; i < 10; i++) {
         gy_word words[3] = {i, i * i, 7};
-        gy_seed_write(writer, 1 + i / 4, words, 1 + i % 3);
+        gy_start_state_write(writer, 1 + i / 4, words, 1 + i % 3);
     }
-    assert_true(gy_seed_writer_close(writer, &print));
+    assert_true(gy_start_state_writer_close(writer, &print));
     FILE *file = fopen(gy_text_str(&path), "rb");
     char all[1024];
     long bytes = (long)fread(all, 1, sizeof all, file);
     fclose(file);
     seen whole = {0};
     for (long at = -1; at < 2 * bytes; at++) {
-        gy_seed_reader reader;
+        gy_start_state_reader reader;
         const char *why;
         seen now = {0};
         bool good;
@@ -319,11 +319,11 @@ static void damaged_seeds(void **state)
         if (at >= 0 && at < bytes)
             all[at] ^= 4;
         fclose(file);
-        good = gy_seed_reader_open(&reader, gy_text_str(&path), &why);
+        good = gy_start_state_reader_open(&reader, gy_text_str(&path), &why);
         if (good) {
             for (size_t i = 0; i < reader.sections.n && good; i++)
-                good = gy_seed_read(&reader, &reader.sections.at[i], see, &now);
-            gy_seed_reader_close(&reader);
+                good = gy_start_state_read(&reader, &reader.sections.at[i], see, &now);
+            gy_start_state_reader_close(&reader);
         }
         if (at < 0) {
             assert_true(good);
@@ -367,6 +367,6 @@ int main(void)
         cmocka_unit_test(damaged_seeds),
         cmocka_unit_test(sketches),
     };
-    int failed = gy_big_is_there() ? cmocka_run_group_tests(counting, NULL, NULL) : 0;
+    int failed = gy_bigint_is_there() ? cmocka_run_group_tests(counting, NULL, NULL) : 0;
     return failed + cmocka_run_group_tests(files, NULL, NULL);
 }

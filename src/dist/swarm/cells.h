@@ -8,7 +8,7 @@
 #define GYRE_DIST_SWARM_CELLS_H
 
 #include "base/hash.h"
-#include "dist/swarm/guiding.h"
+#include "dist/swarm/guide_graph.h"
 
 enum { GY_CELLS = 16384 }; // of each part that is divided so
 

@@ -16,7 +16,7 @@ enum {
 // ---- those that were named
 // -----------------------------------------------------------------------
 
-static bool has(const gy_task_guide *guide, uint32_t pid)
+static bool has(const gy_swarm_task_guide *guide, uint32_t pid)
 {
     for (uint32_t i = 0; i < guide->count; i++)
         if (guide->pids[i] == pid)
@@ -24,7 +24,7 @@ static bool has(const gy_task_guide *guide, uint32_t pid)
     return false;
 }
 
-static void add(gy_task_guide *guide, uint32_t pid)
+static void add(gy_swarm_task_guide *guide, uint32_t pid)
 {
     uint32_t i = guide->count;
     if (has(guide, pid) || guide->count == 16)
@@ -48,7 +48,7 @@ static bool fits(const gy_guide_process *process, const char *word)
 }
 
 static bool add_named(const char *named, const gy_guide_process *processes, uint32_t count,
-                      gy_task_guide *chosen, gy_text *why)
+                      gy_swarm_task_guide *chosen, gy_text *why)
 {
     char *copy = strdup(named), *save = NULL;
     bool good = true;
@@ -143,13 +143,13 @@ static void free_sample(sample *s)
 // -----------------------------------------------------------------------------
 
 typedef struct weighed {
-    gy_task_guide guide;
+    gy_swarm_task_guide guide;
     double chance;  // that two states of the sample are in the same part
     double meeting; // that they are at the same node
     double largest; // share of the largest part
 } weighed;
 
-static gy_guide *make(gy_run *run, gy_task_guide *guide, gy_text *why)
+static gy_guide *make(gy_run *run, gy_swarm_task_guide *guide, gy_text *why)
 {
     gy_guide_options options = {.pids = guide->pids,
                                 .count = guide->count,
@@ -255,7 +255,7 @@ static void grow(choosing *c, double (*measure)(const weighed *w), double enough
 }
 
 static void choose(gy_run *run, const gy_guide_process *processes, uint32_t count,
-                   gy_task_guide *chosen, gy_text *why)
+                   gy_swarm_task_guide *chosen, gy_text *why)
 {
     choosing c = {.run = run,
                   .processes = processes,
@@ -281,13 +281,13 @@ static void choose(gy_run *run, const gy_guide_process *processes, uint32_t coun
     free_sample(&c.sample);
 }
 
-gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_task_guide *chosen, gy_text *why)
+gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_swarm_task_guide *chosen, gy_text *why)
 {
     uint32_t count;
     gy_guide_process *processes = gy_guide_processes(run, &count);
     gy_guide *guide = NULL;
     bool good = true;
-    *chosen = (gy_task_guide){.most_nodes = MOST_NODES};
+    *chosen = (gy_swarm_task_guide){.most_nodes = MOST_NODES};
     if (named) {
         good = add_named(named, processes, count, chosen, why);
         if (good)

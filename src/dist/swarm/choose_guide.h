@@ -8,6 +8,7 @@
 // Fills *chosen, with the fingerprint of the guide that is returned; NULL: *why says why not.
 // `named`: "NAME,NAME(PID),PID", or NULL; "none" for no process. *why (a sentence) also says why a
 // guide was chosen.
-gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_task_guide *chosen, gy_text *why);
+gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_swarm_task_guide *chosen,
+                          gy_text *why);
 
 #endif

@@ -5,7 +5,7 @@
 
 enum { VERSION = 2 };
 
-void gy_job_path(gy_text *out, const char *folder, uint64_t number, const char *kind)
+void gy_worker_job_path(gy_text *out, const char *folder, uint64_t number, const char *kind)
 {
     gy_text_printf(out, "%s/job-%llu.%s", folder, (unsigned long long)number, kind);
 }
@@ -13,7 +13,7 @@ void gy_job_path(gy_text *out, const char *folder, uint64_t number, const char *
 static gy_writer *open_to_write(const char *folder, uint64_t number, const char *kind)
 {
     gy_text path = {0};
-    gy_job_path(&path, folder, number, kind);
+    gy_worker_job_path(&path, folder, number, kind);
     gy_writer *writer = gy_writer_open(gy_text_str(&path));
     gy_text_free(&path);
     gy_write_u64(writer, VERSION);
@@ -24,7 +24,7 @@ static gy_reader *open_to_read(const char *folder, uint64_t number, const char *
                                const char **why)
 {
     gy_text path = {0};
-    gy_job_path(&path, folder, number, kind);
+    gy_worker_job_path(&path, folder, number, kind);
     gy_reader *reader = gy_reader_open(gy_text_str(&path), why);
     gy_text_free(&path);
     if (reader && gy_read_u64(reader) != VERSION) {
@@ -70,31 +70,31 @@ static char *read_string(gy_reader *reader)
     return text;
 }
 
-static void write_big(gy_writer *writer, const gy_big *x)
+static void write_big(gy_writer *writer, const gy_bigint *x)
 {
     gy_text digits = {0};
-    gy_big_text(x, &digits);
+    gy_bigint_text(x, &digits);
     write_string(writer, gy_text_str(&digits));
     gy_text_free(&digits);
 }
 
-static bool read_big(gy_reader *reader, gy_big *x)
+static bool read_big(gy_reader *reader, gy_bigint *x)
 {
     char *digits = read_string(reader);
-    bool good = gy_big_parse(x, digits);
+    bool good = gy_bigint_parse(x, digits);
     free(digits);
     return good;
 }
 
 // ---- tasks -----------------------------------------------------------------------------------
 
-void gy_task_init(gy_task *task)
+void gy_swarm_task_init(gy_swarm_task *task)
 {
-    *task = (gy_task){0};
+    *task = (gy_swarm_task){0};
     gy_interval_init(&task->interval);
 }
 
-void gy_task_free(gy_task *task)
+void gy_swarm_task_free(gy_swarm_task *task)
 {
     gy_vec_free(&task->entries);
     gy_vec_free(&task->inputs);
@@ -105,15 +105,15 @@ void gy_task_free(gy_task *task)
     gy_interval_free(&task->interval);
 }
 
-uint64_t gy_task_print(const gy_task *task)
+uint64_t gy_swarm_task_print(const gy_swarm_task *task)
 {
     uint64_t facts[] = {task->number,      task->guide.print, task->system_print, task->from,
                         task->to,          task->from_start,  task->most_states,  task->feedback,
                         task->keep_states, task->cells,       task->by_part,      task->cell_part};
     gy_text ends = {0};
-    gy_big_text(&task->interval.from, &ends);
+    gy_bigint_text(&task->interval.from, &ends);
     gy_text_char(&ends, ' ');
-    gy_big_text(&task->interval.to, &ends);
+    gy_bigint_text(&task->interval.to, &ends);
     uint64_t hash = gy_hash_bytes(facts, sizeof facts, VERSION);
     hash = gy_hash_bytes(ends.at, ends.n, hash);
     hash = gy_hash_bytes(task->entries.at, task->entries.n * sizeof *task->entries.at, hash);
@@ -127,7 +127,7 @@ uint64_t gy_task_print(const gy_task *task)
     return hash;
 }
 
-bool gy_task_write(const gy_task *task, const char *folder)
+bool gy_swarm_task_write(const gy_swarm_task *task, const char *folder)
 {
     gy_writer *writer = open_to_write(folder, task->number, "task");
     gy_write_u64(writer, task->number);
@@ -153,10 +153,10 @@ bool gy_task_write(const gy_task *task, const char *folder)
     return gy_writer_commit(writer);
 }
 
-bool gy_task_read(gy_task *task, const char *folder, uint64_t number, const char **why)
+bool gy_swarm_task_read(gy_swarm_task *task, const char *folder, uint64_t number, const char **why)
 {
     gy_reader *reader = open_to_read(folder, number, "task", why);
-    gy_task_init(task);
+    gy_swarm_task_init(task);
     if (!reader)
         return false;
     task->number = gy_read_u64(reader);
@@ -237,8 +237,8 @@ static void read_facts(gy_reader *reader, gy_answer *answer)
     gy_read(reader, &answer->seconds, sizeof answer->seconds);
 }
 
-bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind, const gy_task *task,
-                    const char **why)
+bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind,
+                    const gy_swarm_task *task, const char **why)
 {
     gy_reader *reader = open_to_read(folder, task->number, kind, why);
     *answer = (gy_answer){0};
@@ -259,7 +259,8 @@ bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind, con
     bool good = !gy_reader_failed(reader) && gy_reader_left(reader) == 0;
     gy_reader_close(reader);
     *why = "it makes no sense";
-    if (good && (answer->number != task->number || answer->task_print != gy_task_print(task))) {
+    if (good &&
+        (answer->number != task->number || answer->task_print != gy_swarm_task_print(task))) {
         *why = "it belongs to another task";
         good = false;
     }

@@ -9,7 +9,7 @@
 // All are written beside their places, forced to disk and renamed, with a checksum. An answer says
 // to which task it belongs, so that one left over from another run is not taken for it.
 //
-// Owner: gy_task_free and gy_answer_free release what the structures refer to.
+// Owner: gy_swarm_task_free and gy_answer_free release what the structures refer to.
 #ifndef GYRE_DIST_SWARM_JOB_FILES_H
 #define GYRE_DIST_SWARM_JOB_FILES_H
 
@@ -17,16 +17,16 @@
 #include "dist/swarm/stage.h"
 
 // The guide, the same for all jobs of a swarm.
-typedef struct gy_task_guide {
+typedef struct gy_swarm_task_guide {
     uint32_t pids[16], count;
     uint32_t most_nodes;
     bool control_only;
     uint64_t print;
-} gy_task_guide;
+} gy_swarm_task_guide;
 
-typedef struct gy_task {
+typedef struct gy_swarm_task {
     uint64_t number;
-    gy_task_guide guide;
+    gy_swarm_task_guide guide;
     uint64_t system_print; // of the model and its options
     uint32_t from, to;     // levels of the stage
     GY_VEC(uint32_t) entries;
@@ -45,7 +45,7 @@ typedef struct gy_task {
     // To find the way to a state: which one. The answer has the ordinals of the transitions from a
     // seed.
     GY_VEC(gy_word) target;
-} gy_task;
+} gy_swarm_task;
 
 typedef enum {
     GY_ANSWER_DONE,
@@ -94,18 +94,18 @@ typedef struct gy_answer {
     GY_VEC(uint32_t) way;
 } gy_answer;
 
-void gy_job_path(gy_text *out, const char *folder, uint64_t number, const char *kind);
+void gy_worker_job_path(gy_text *out, const char *folder, uint64_t number, const char *kind);
 
-bool gy_task_write(const gy_task *task, const char *folder); // false: errno
-bool gy_task_read(gy_task *task, const char *folder, uint64_t number, const char **why);
-uint64_t gy_task_print(const gy_task *task);
-void gy_task_init(gy_task *task);
-void gy_task_free(gy_task *task);
+bool gy_swarm_task_write(const gy_swarm_task *task, const char *folder); // false: errno
+bool gy_swarm_task_read(gy_swarm_task *task, const char *folder, uint64_t number, const char **why);
+uint64_t gy_swarm_task_print(const gy_swarm_task *task);
+void gy_swarm_task_init(gy_swarm_task *task);
+void gy_swarm_task_free(gy_swarm_task *task);
 
 bool gy_answer_write(const gy_answer *answer, const char *folder, const char *kind);
 // False: there is none, it is damaged, or it belongs to another task.
-bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind, const gy_task *task,
-                    const char **why);
+bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind,
+                    const gy_swarm_task *task, const char **why);
 void gy_answer_free(gy_answer *answer);
 
 #endif

@@ -40,8 +40,8 @@ void gy_manager_plan(gy_manager *m, const gy_interval *interval)
 {
     gy_swarm_job job = {.number = m->next_number++};
     gy_interval_init(&job.interval);
-    gy_big_set(&job.interval.from, &interval->from);
-    gy_big_set(&job.interval.to, &interval->to);
+    gy_bigint_set(&job.interval.from, &interval->from);
+    gy_bigint_set(&job.interval.to, &interval->to);
     gy_vec_push(&m->jobs, job);
 }
 
@@ -50,10 +50,10 @@ static void see_interval(void *user, const gy_interval *interval)
     gy_manager_plan(user, interval);
 }
 
-void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task)
+void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_swarm_task *task)
 {
     const gy_planner *p = &m->planner;
-    gy_task_init(task);
+    gy_swarm_task_init(task);
     task->number = job->number;
     task->guide = m->guide_of;
     task->system_print = m->system_print;
@@ -61,8 +61,8 @@ void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task
     task->to = p->stage->to;
     for (size_t i = 0; i < p->entries.n; i++)
         gy_vec_push(&task->entries, p->entries.at[i]);
-    gy_big_set(&task->interval.from, &job->interval.from);
-    gy_big_set(&task->interval.to, &job->interval.to);
+    gy_bigint_set(&task->interval.from, &job->interval.from);
+    gy_bigint_set(&task->interval.to, &job->interval.to);
     task->from_start = m->first_stage;
     if (m->in_cells)
         gy_manager_cells_task(m, task);
@@ -158,7 +158,7 @@ static void account(gy_manager *m, const gy_answer *a)
 
 static bool meet(const gy_interval *a, const gy_interval *b)
 {
-    return gy_big_compare(&a->from, &b->to) < 0 && gy_big_compare(&a->to, &b->from) > 0;
+    return gy_bigint_compare(&a->from, &b->to) < 0 && gy_bigint_compare(&a->to, &b->from) > 0;
 }
 
 // "FROM TO". False: that is none.
@@ -167,8 +167,8 @@ static bool read_interval(const char *text, gy_interval *interval)
     char *copy = strdup(text), *blank = strchr(copy, ' ');
     if (blank)
         *blank = 0;
-    bool good =
-        blank && gy_big_parse(&interval->from, copy) && gy_big_parse(&interval->to, blank + 1);
+    bool good = blank && gy_bigint_parse(&interval->from, copy) &&
+                gy_bigint_parse(&interval->to, blank + 1);
     free(copy);
     return good;
 }
@@ -200,8 +200,8 @@ static void prune(gy_manager *m, const char *text)
         for (size_t i = 0; i < m->jobs.n;) {
             gy_swarm_job *job = &m->jobs.at[i];
             gy_interval *in = &job->interval;
-            bool covers_from = gy_big_compare(&range.from, &in->from) <= 0;
-            bool covers_to = gy_big_compare(&range.to, &in->to) >= 0;
+            bool covers_from = gy_bigint_compare(&range.from, &in->from) <= 0;
+            bool covers_to = gy_bigint_compare(&range.to, &in->to) >= 0;
             if (job->given || !meet(&range, in) || kept_range(m, job->number, &range)) {
                 i++;
             } else if (covers_from && covers_to) {
@@ -209,9 +209,9 @@ static void prune(gy_manager *m, const char *text)
                 m->swarm->figures.jobs_pruned++;
             } else {
                 if (covers_from)
-                    gy_big_set(&in->from, &range.to);
+                    gy_bigint_set(&in->from, &range.to);
                 else if (covers_to)
-                    gy_big_set(&in->to, &range.from);
+                    gy_bigint_set(&in->to, &range.from);
                 i++;
             }
         }
@@ -220,7 +220,7 @@ static void prune(gy_manager *m, const char *text)
 
 void gy_manager_halve(gy_manager *m, gy_swarm_job *job, const gy_interval *half)
 {
-    gy_big_set(&job->interval.to, &half->from);
+    gy_bigint_set(&job->interval.to, &half->from);
     job->given = false;
     job->full = true;
     job->number = m->next_number++;
@@ -236,7 +236,7 @@ static void split(gy_manager *m, gy_swarm_job *job)
     gy_interval half;
     gy_interval_init(&half);
     bool parts = gy_planner_halve(&m->planner, &job->interval, &half.from);
-    gy_big_set(&half.to, &job->interval.to);
+    gy_bigint_set(&half.to, &job->interval.to);
     if (!parts) {
         gy_manager_crowd(m, gy_planner_entry_at(&m->planner, &job->interval.from));
         gy_manager_drop(m, job);
@@ -306,10 +306,10 @@ static void take_answer(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
 // Reads the answer to a job; false: there is none that could be used.
 bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const char **why)
 {
-    gy_task task;
+    gy_swarm_task task;
     gy_manager_task(m, job, &task);
     bool good = gy_answer_read(a, m->swarm->folder, "answer", &task, why);
-    gy_task_free(&task);
+    gy_swarm_task_free(&task);
     if (!good)
         gy_answer_free(a);
     return good;
@@ -319,8 +319,8 @@ bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const
 static void set_aside(const gy_manager *m, uint64_t number)
 {
     gy_text path = {0}, old = {0};
-    gy_job_path(&path, m->swarm->folder, number, "answer");
-    gy_job_path(&old, m->swarm->folder, number, "before");
+    gy_worker_job_path(&path, m->swarm->folder, number, "answer");
+    gy_worker_job_path(&old, m->swarm->folder, number, "before");
     if (rename(gy_text_str(&path), gy_text_str(&old)) != 0)
         gy_text_clear(&old); // then there is none to compare with, which will be found out
     gy_text_free(&path);
@@ -332,23 +332,23 @@ static void set_aside(const gy_manager *m, uint64_t number)
 static bool is_as_before(const gy_manager *m, uint64_t number)
 {
     gy_answer now = {0}, before = {0};
-    gy_task task;
+    gy_swarm_task task;
     const char *why;
-    bool same = gy_task_read(&task, m->swarm->folder, number, &why) &&
+    bool same = gy_swarm_task_read(&task, m->swarm->folder, number, &why) &&
                 gy_answer_read(&now, m->swarm->folder, "answer", &task, &why) &&
                 gy_answer_read(&before, m->swarm->folder, "before", &task, &why) &&
                 now.kind == before.kind && now.level == before.level &&
                 now.seeds_print == before.seeds_print && now.known_print == before.known_print;
     gy_answer_free(&now);
     gy_answer_free(&before);
-    gy_task_free(&task);
+    gy_swarm_task_free(&task);
     return same;
 }
 
 static void remove_file(const gy_manager *m, uint64_t number, const char *kind)
 {
     gy_text path = {0};
-    gy_job_path(&path, m->swarm->folder, number, kind);
+    gy_worker_job_path(&path, m->swarm->folder, number, kind);
     unlink(gy_text_str(&path));
     gy_text_free(&path);
 }
@@ -360,9 +360,9 @@ static bool record(gy_manager *m, const gy_swarm_job *job)
 {
     gy_text text = {0};
     gy_text_printf(&text, "done %llu ", (unsigned long long)job->number);
-    gy_big_text(&job->interval.from, &text);
+    gy_bigint_text(&job->interval.from, &text);
     gy_text_char(&text, ' ');
-    gy_big_text(&job->interval.to, &text);
+    gy_bigint_text(&job->interval.to, &text);
     bool good = gy_journal_add(&m->journal, gy_text_str(&text));
     gy_text_free(&text);
     if (!good)
@@ -453,15 +453,15 @@ static void hand_out(gy_manager *m)
     bool some = false;
     for (size_t i = 0; i < m->jobs.n && m->running < m->swarm->workers && !m->over; i++) {
         gy_swarm_job *job = &m->jobs.at[i];
-        gy_task task;
+        gy_swarm_task task;
         if (job->given || job->waits)
             continue;
         gy_manager_task(m, job, &task);
-        if (!gy_task_write(&task, m->swarm->folder))
+        if (!gy_swarm_task_write(&task, m->swarm->folder))
             gy_manager_refuse(m, "cannot write to %s: %s", m->swarm->folder, strerror(errno));
         else if (!gy_launch_job(m->launcher, job->number, false, &why))
             gy_manager_refuse(m, "%s", gy_text_str(&why));
-        gy_task_free(&task);
+        gy_swarm_task_free(&task);
         job->given = true;
         m->running++;
         some = true;
@@ -500,7 +500,7 @@ static void sum_up(gy_manager *m)
     f->distinct = f->exact ? (double)m->settled : gy_sketch_count(m->sketch);
     f->redundancy = f->distinct > 0 ? (double)f->visited / f->distinct : 1;
     f->redundancy = f->redundancy < 1 ? 1 : f->redundancy;
-    f->settled = m->complete ? 1 : 1 - gy_big_ratio(&m->open, &m->all);
+    f->settled = m->complete ? 1 : 1 - gy_bigint_ratio(&m->open, &m->all);
     f->seconds = gy_clock() - m->run->started;
 }
 
@@ -635,7 +635,7 @@ static bool set_up(gy_manager *m)
                               .intervals = s->intervals,
                               .limit = s->job_states};
     gy_planner_open_traces(&m->planner, &m->open, &m->all);
-    gy_big_tell(&m->all, &traces);
+    gy_bigint_tell(&m->all, &traces);
     s->figures.traces = gy_text_take(&traces);
     return true;
 }
@@ -658,8 +658,8 @@ static void conclude(gy_manager *m)
 static void search_swarm(gy_run *run)
 {
     gy_manager m = {.run = run, .swarm = run->options->engine_data, .journal.file = -1};
-    gy_big_init(&m.open);
-    gy_big_init(&m.all);
+    gy_bigint_init(&m.open);
+    gy_bigint_init(&m.all);
     if (set_up(&m)) {
         gy_launch_options launch = m.swarm->launch;
         launch.folder = m.swarm->folder;
@@ -684,8 +684,8 @@ static void search_swarm(gy_run *run)
     gy_vec_free(&m.left);
     gy_vec_free(&m.crowded);
     gy_guide_free(m.guide);
-    gy_big_free(&m.open);
-    gy_big_free(&m.all);
+    gy_bigint_free(&m.open);
+    gy_bigint_free(&m.all);
 }
 
 const gy_engine gy_engine_swarm = {
@@ -699,7 +699,7 @@ const gy_engine gy_engine_swarm = {
 
 bool gy_swarm_is_there(void)
 {
-    return gy_big_is_there();
+    return gy_bigint_is_there();
 }
 
 void gy_swarm_free(gy_swarm *swarm)

@@ -26,7 +26,7 @@ typedef struct gy_manager {
     gy_run *run;
     gy_swarm *swarm;
     gy_guide *guide;
-    gy_task_guide guide_of;
+    gy_swarm_task_guide guide_of;
     uint64_t system_print;
     gy_planner planner;
     gy_journal journal;
@@ -41,7 +41,7 @@ typedef struct gy_manager {
     bool first_stage, stage_cut;
     uint64_t stage_visited, stage_jobs, settled;
     uint8_t sketch[GY_SKETCH_BYTES], stage_sketch[GY_SKETCH_BYTES];
-    gy_big open, all; // traces of the guide
+    gy_bigint open, all; // traces of the guide
     bool over, complete, error_met;
     uint64_t error_job;
     size_t replayed; // records of the journal that were taken
@@ -52,7 +52,7 @@ void gy_manager_show(gy_manager *m); // the figures, to whom it may concern, now
 void gy_manager_refuse(gy_manager *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number);
-void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_task *task);
+void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_swarm_task *task);
 bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const char **why);
 // Further jobs; a job that has got its answer; one that is divided: `half` is taken from it.
 void gy_manager_plan(gy_manager *m, const gy_interval *interval);
@@ -62,7 +62,7 @@ void gy_manager_halve(gy_manager *m, gy_swarm_job *job, const gy_interval *half)
 void gy_manager_crowd(gy_manager *m, uint32_t part);
 // The next jobs of such parts; false: there are none.
 bool gy_manager_next_round(gy_manager *m);
-void gy_manager_cells_task(const gy_manager *m, gy_task *task);
+void gy_manager_cells_task(const gy_manager *m, gy_swarm_task *task);
 void gy_manager_take_cells(gy_manager *m, gy_swarm_job *job, const gy_answer *a);
 // Has the job a limit of its own, so that there is soon something to share?
 bool gy_manager_is_scout(const gy_manager *m, const gy_swarm_job *job);

@@ -45,7 +45,7 @@ bool gy_manager_is_scout(const gy_manager *m, const gy_swarm_job *job)
     return begins && !job->full && (!limit || limit > GY_SCOUT_STATES);
 }
 
-void gy_manager_cells_task(const gy_manager *m, gy_task *task)
+void gy_manager_cells_task(const gy_manager *m, gy_swarm_task *task)
 {
     task->cells = true;
     task->cell_part = m->cells.part;
@@ -70,7 +70,7 @@ void gy_manager_take_cells(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
             job->given = false;
             job->number = m->next_number++;
         } else if (gy_cells_halve(&m->cells, &job->interval, &half.from)) {
-            gy_big_set(&half.to, &job->interval.to);
+            gy_bigint_set(&half.to, &job->interval.to);
             gy_manager_halve(m, job, &half);
         } else {
             gy_manager_refuse(

@@ -11,11 +11,11 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
 {
     const char *why = "";
     gy_text problem = {0};
-    gy_task task;
-    if (!gy_task_read(&task, m->swarm->folder, job, &why)) {
+    gy_swarm_task task;
+    if (!gy_swarm_task_read(&task, m->swarm->folder, job, &why)) {
         gy_manager_refuse(m, "the task of job %llu cannot be read: %s", (unsigned long long)job,
                           why);
-        gy_task_free(&task);
+        gy_swarm_task_free(&task);
         return false;
     }
     task.number = m->next_number++;
@@ -25,7 +25,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
     task.target.n = 0;
     for (size_t i = 0; i < words; i++)
         gy_vec_push(&task.target, state[i]);
-    bool good = gy_task_write(&task, m->swarm->folder);
+    bool good = gy_swarm_task_write(&task, m->swarm->folder);
     if (!good)
         gy_manager_refuse(m, "cannot write to %s: %s", m->swarm->folder, strerror(errno));
     for (unsigned tries = 0; good && tries < 3; tries++) {
@@ -44,7 +44,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
             good = a->kind == GY_ANSWER_WAY;
             if (!good)
                 gy_manager_refuse(m, "%s", a->problem);
-            gy_task_free(&task);
+            gy_swarm_task_free(&task);
             gy_text_free(&problem);
             return good;
         }
@@ -52,7 +52,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
     }
     gy_manager_refuse(m, "the way to an error could not be found: %s",
                       problem.n ? gy_text_str(&problem) : why);
-    gy_task_free(&task);
+    gy_swarm_task_free(&task);
     gy_text_free(&problem);
     return false;
 }

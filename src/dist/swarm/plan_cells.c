@@ -105,8 +105,8 @@ static void tell_ranges(const gy_cell_plan *plan,
     gy_interval interval;
     gy_interval_init(&interval);
     for (size_t i = 0; i < plan->round.n; i++) {
-        gy_big_set_u64(&interval.from, plan->round.at[i].from);
-        gy_big_set_u64(&interval.to, plan->round.at[i].to);
+        gy_bigint_set_u64(&interval.from, plan->round.at[i].from);
+        gy_bigint_set_u64(&interval.to, plan->round.at[i].to);
         see(user, &interval);
     }
     gy_interval_free(&interval);
@@ -148,10 +148,10 @@ static bool has_some(const gy_part_counts *counts, uint32_t from, uint32_t to)
     return low < counts->n && counts->at[low].part < to;
 }
 
-void gy_cells_inputs(const gy_cell_plan *plan, gy_task *task)
+void gy_cells_inputs(const gy_cell_plan *plan, gy_swarm_task *task)
 {
-    uint32_t from = plan->parts + (uint32_t)gy_big_u64(&task->interval.from);
-    uint32_t to = plan->parts + (uint32_t)gy_big_u64(&task->interval.to);
+    uint32_t from = plan->parts + (uint32_t)gy_bigint_u64(&task->interval.from);
+    uint32_t to = plan->parts + (uint32_t)gy_bigint_u64(&task->interval.to);
     for (size_t i = 0; i < plan->waiting.n; i++)
         if (has_some(&plan->waiting.at[i].parts, from, to)) {
             gy_vec_push(&task->inputs, plan->waiting.at[i].job);
@@ -217,9 +217,10 @@ void gy_cells_end_round(gy_cell_plan *plan)
         plan->growth = (double)plan->visited / (double)plan->read;
 }
 
-bool gy_cells_halve(const gy_cell_plan *plan, const gy_interval *interval, gy_big *middle)
+bool gy_cells_halve(const gy_cell_plan *plan, const gy_interval *interval, gy_bigint *middle)
 {
-    uint32_t from = (uint32_t)gy_big_u64(&interval->from), to = (uint32_t)gy_big_u64(&interval->to);
+    uint32_t from = (uint32_t)gy_bigint_u64(&interval->from),
+             to = (uint32_t)gy_bigint_u64(&interval->to);
     uint64_t *cells = gy_alloc_zero(GY_CELLS * sizeof *cells), all = 0, sum = 0;
     uint32_t at = from;
     weigh(plan, plan->known.at, plan->known.n, cells);
@@ -232,6 +233,6 @@ bool gy_cells_halve(const gy_cell_plan *plan, const gy_interval *interval, gy_bi
     if (!all) // in the first round nothing is known
         at = from + (to - from) / 2;
     at = at <= from ? from + 1 : at >= to ? to - 1 : at;
-    gy_big_set_u64(middle, at);
+    gy_bigint_set_u64(middle, at);
     return to - from > 1;
 }

@@ -41,11 +41,11 @@ bool gy_cells_next(gy_cell_plan *plan, void (*see)(void *user, const gy_interval
                    void *user);
 // The jobs that have left something for the cells of a task, and those that know some of their
 // states.
-void gy_cells_inputs(const gy_cell_plan *plan, gy_task *task);
+void gy_cells_inputs(const gy_cell_plan *plan, gy_swarm_task *task);
 // What a job of the round has done.
 void gy_cells_take(gy_cell_plan *plan, const gy_answer *a, bool is_scout);
 void gy_cells_end_round(gy_cell_plan *plan);
 // Two halves of an interval whose job had no room for what is there. False: it is one cell.
-bool gy_cells_halve(const gy_cell_plan *plan, const gy_interval *interval, gy_big *middle);
+bool gy_cells_halve(const gy_cell_plan *plan, const gy_interval *interval, gy_bigint *middle);
 
 #endif

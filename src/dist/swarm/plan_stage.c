@@ -132,26 +132,26 @@ bool gy_planner_next(gy_planner *p)
 
 // Seeds of an entry are spread evenly over its traces. The number of the trace below which there
 // are `share` of `shares` of all seeds.
-static void number_at(const gy_planner *p, uint64_t share, uint64_t shares, gy_big *number)
+static void number_at(const gy_planner *p, uint64_t share, uint64_t shares, gy_bigint *number)
 {
     uint64_t mass = (p->seeds ? p->seeds : p->entries.n) * share; // a seed counts as `shares`
     const gy_weights *w = p->stage->weights;
-    gy_big_set_u64(number, 0);
+    gy_bigint_set_u64(number, 0);
     for (uint32_t e = 0; e < p->entries.n; e++) {
-        const gy_big *traces = &w->weight[gy_stage_node(p->stage, p->entries.at[e])];
+        const gy_bigint *traces = &w->weight[gy_stage_node(p->stage, p->entries.at[e])];
         uint64_t here = p->mass[p->entries.at[e]];
         here = (p->seeds ? here : 1) * shares;
         if (mass < here) {
-            gy_big part;
-            gy_big_init(&part);
-            gy_big_set(&part, traces);
-            gy_big_scale(&part, mass, here);
-            gy_big_add(number, &part);
-            gy_big_free(&part);
+            gy_bigint part;
+            gy_bigint_init(&part);
+            gy_bigint_set(&part, traces);
+            gy_bigint_scale(&part, mass, here);
+            gy_bigint_add(number, &part);
+            gy_bigint_free(&part);
             return;
         }
         mass -= here;
-        gy_big_add(number, traces);
+        gy_bigint_add(number, traces);
     }
 }
 
@@ -164,46 +164,47 @@ void gy_planner_cut(gy_planner *p, void (*see)(void *user, const gy_interval *in
         jobs = 1;
     for (uint32_t i = 1; i <= jobs; i++) {
         if (i == jobs)
-            gy_big_set(&interval.to, &p->stage->weights->weight[0]);
+            gy_bigint_set(&interval.to, &p->stage->weights->weight[0]);
         else
             number_at(p, i, jobs, &interval.to);
-        if (gy_big_compare(&interval.from, &interval.to) >= 0)
+        if (gy_bigint_compare(&interval.from, &interval.to) >= 0)
             continue;
         see(user, &interval);
-        gy_big_set(&interval.from, &interval.to);
+        gy_bigint_set(&interval.from, &interval.to);
     }
     gy_interval_free(&interval);
 }
 
 // Between two entries: it is the states of the first level that were too many, and they are those
 // of the entries.
-bool gy_planner_halve(const gy_planner *p, const gy_interval *interval, gy_big *middle)
+bool gy_planner_halve(const gy_planner *p, const gy_interval *interval, gy_bigint *middle)
 {
     const gy_weights *w = p->stage->weights;
     uint64_t all = 0, half = 0;
-    gy_big at;
+    gy_bigint at;
     bool found = false;
-    gy_big_init(&at);
+    gy_bigint_init(&at);
     for (int round = 0; round < 2; round++) {
-        gy_big_set_u64(&at, 0);
+        gy_bigint_set_u64(&at, 0);
         for (uint32_t e = 0; e < p->entries.n; e++) {
-            bool inside =
-                gy_big_compare(&at, &interval->from) > 0 && gy_big_compare(&at, &interval->to) < 0;
+            bool inside = gy_bigint_compare(&at, &interval->from) > 0 &&
+                          gy_bigint_compare(&at, &interval->to) < 0;
             if (round == 1 && inside && (!found || half * 2 <= all)) {
-                gy_big_set(middle, &at);
+                gy_bigint_set(middle, &at);
                 found = true;
             }
-            gy_big_add(&at, &w->weight[gy_stage_node(p->stage, p->entries.at[e])]);
+            gy_bigint_add(&at, &w->weight[gy_stage_node(p->stage, p->entries.at[e])]);
             uint64_t *sum = round ? &half : &all;
-            if (gy_big_compare(&at, &interval->from) > 0 && gy_big_compare(&at, &interval->to) <= 0)
+            if (gy_bigint_compare(&at, &interval->from) > 0 &&
+                gy_bigint_compare(&at, &interval->to) <= 0)
                 *sum += p->mass[p->entries.at[e]];
         }
     }
-    gy_big_free(&at);
+    gy_bigint_free(&at);
     return found;
 }
 
-uint32_t gy_planner_entry_at(const gy_planner *p, const gy_big *number)
+uint32_t gy_planner_entry_at(const gy_planner *p, const gy_bigint *number)
 {
     gy_trace trace = {0};
     gy_trace_of(p->stage->weights, number, &trace);
@@ -212,7 +213,7 @@ uint32_t gy_planner_entry_at(const gy_planner *p, const gy_big *number)
     return part;
 }
 
-void gy_planner_inputs(const gy_planner *p, gy_task *task)
+void gy_planner_inputs(const gy_planner *p, gy_swarm_task *task)
 {
     for (size_t i = 0; i < p->pending.n; i++) {
         const gy_pending *pending = &p->pending.at[i];
@@ -245,41 +246,41 @@ void gy_planner_end(gy_planner *p, uint64_t visited, uint64_t jobs, double disti
 }
 
 // Paths from the first parts that come to each part.
-static gy_big *paths_to(const gy_guide *guide)
+static gy_bigint *paths_to(const gy_guide *guide)
 {
     uint32_t parts = gy_guide_parts(guide);
-    gy_big *paths = gy_alloc_zero((parts + (size_t)1) * sizeof *paths);
+    gy_bigint *paths = gy_alloc_zero((parts + (size_t)1) * sizeof *paths);
     for (uint32_t p = 0; p < parts; p++) {
-        gy_big_init(&paths[p]);
+        gy_bigint_init(&paths[p]);
         if (gy_guide_is_root(guide, p))
-            gy_big_set_u64(&paths[p], 1);
+            gy_bigint_set_u64(&paths[p], 1);
     }
     for (uint32_t p = 0; p < parts; p++) {
         uint32_t count;
         const uint32_t *next = gy_guide_next(guide, p, &count);
         for (uint32_t i = 0; i < count; i++)
-            gy_big_add(&paths[next[i]], &paths[p]);
+            gy_bigint_add(&paths[next[i]], &paths[p]);
     }
     return paths;
 }
 
-void gy_planner_open_traces(const gy_planner *p, gy_big *open, gy_big *all)
+void gy_planner_open_traces(const gy_planner *p, gy_bigint *open, gy_bigint *all)
 {
     uint32_t parts = gy_guide_parts(p->guide);
-    gy_big *paths = paths_to(p->guide),
-           *onward = gy_alloc_zero((parts + (size_t)1) * sizeof *onward);
-    gy_big_set_u64(open, 0);
-    gy_big_set_u64(all, 0);
+    gy_bigint *paths = paths_to(p->guide),
+              *onward = gy_alloc_zero((parts + (size_t)1) * sizeof *onward);
+    gy_bigint_set_u64(open, 0);
+    gy_bigint_set_u64(all, 0);
     for (uint32_t part = parts; part-- > 0;) {
         uint32_t count;
         const uint32_t *next = gy_guide_next(p->guide, part, &count);
-        gy_big_init(&onward[part]);
+        gy_bigint_init(&onward[part]);
         if (!count)
-            gy_big_set_u64(&onward[part], 1);
+            gy_bigint_set_u64(&onward[part], 1);
         for (uint32_t i = 0; i < count; i++)
-            gy_big_add(&onward[part], &onward[next[i]]);
+            gy_bigint_add(&onward[part], &onward[next[i]]);
         if (gy_guide_is_root(p->guide, part))
-            gy_big_add(all, &onward[part]);
+            gy_bigint_add(all, &onward[part]);
     }
     // A trace crosses into the levels that are open once: there it is counted, if seeds wait.
     uint32_t from = p->stage ? p->stage->from : gy_guide_levels(p->guide);
@@ -289,21 +290,21 @@ void gy_planner_open_traces(const gy_planner *p, gy_big *open, gy_big *all)
         if (gy_guide_level(p->guide, part) >= from)
             continue;
         for (uint32_t i = 0; i < count; i++) {
-            gy_big some;
+            gy_bigint some;
             if (gy_guide_level(p->guide, next[i]) < from || !p->mass[next[i]])
                 continue;
-            gy_big_init(&some);
-            gy_big_set(&some, &paths[part]);
-            gy_big_mul(&some, &onward[next[i]]);
-            gy_big_add(open, &some);
-            gy_big_free(&some);
+            gy_bigint_init(&some);
+            gy_bigint_set(&some, &paths[part]);
+            gy_bigint_mul(&some, &onward[next[i]]);
+            gy_bigint_add(open, &some);
+            gy_bigint_free(&some);
         }
     }
     if (from == 0)
-        gy_big_set(open, all);
+        gy_bigint_set(open, all);
     for (uint32_t part = 0; part < parts; part++) {
-        gy_big_free(&paths[part]);
-        gy_big_free(&onward[part]);
+        gy_bigint_free(&paths[part]);
+        gy_bigint_free(&onward[part]);
     }
     free(paths);
     free(onward);

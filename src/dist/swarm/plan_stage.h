@@ -48,14 +48,14 @@ bool gy_planner_next(gy_planner *p);
 void gy_planner_cut(gy_planner *p, void (*see)(void *user, const gy_interval *interval),
                     void *user);
 // Two halves of an interval whose job was too large: *middle. False: it can't be divided.
-bool gy_planner_halve(const gy_planner *p, const gy_interval *interval, gy_big *middle);
+bool gy_planner_halve(const gy_planner *p, const gy_interval *interval, gy_bigint *middle);
 // The entry that the trace with this number begins at.
-uint32_t gy_planner_entry_at(const gy_planner *p, const gy_big *number);
+uint32_t gy_planner_entry_at(const gy_planner *p, const gy_bigint *number);
 // The jobs whose seeds the stage reads.
-void gy_planner_inputs(const gy_planner *p, gy_task *task);
+void gy_planner_inputs(const gy_planner *p, gy_swarm_task *task);
 // The stage is over: so many states were visited by so many jobs, `distinct` of them different.
 void gy_planner_end(gy_planner *p, uint64_t visited, uint64_t jobs, double distinct, bool was_cut);
 // Traces of the guide that are not settled while the stage is at hand, and all of them.
-void gy_planner_open_traces(const gy_planner *p, gy_big *open, gy_big *all);
+void gy_planner_open_traces(const gy_planner *p, gy_bigint *open, gy_bigint *all);
 
 #endif

@@ -37,14 +37,14 @@ void gy_stage_free(gy_stage *stage)
 
 void gy_interval_init(gy_interval *interval)
 {
-    gy_big_init(&interval->from);
-    gy_big_init(&interval->to);
+    gy_bigint_init(&interval->from);
+    gy_bigint_init(&interval->to);
 }
 
 void gy_interval_free(gy_interval *interval)
 {
-    gy_big_free(&interval->from);
-    gy_big_free(&interval->to);
+    gy_bigint_free(&interval->from);
+    gy_bigint_free(&interval->to);
 }
 
 // ---- fences ----------------------------------------------------------------------------------
@@ -64,12 +64,12 @@ gy_fence *gy_fence_new(const gy_stage *stage, const gy_interval *interval)
 {
     const gy_weights *w = stage->weights;
     gy_fence *fence = gy_alloc_zero(sizeof *fence);
-    gy_big one, last;
-    gy_big_init(&one);
-    gy_big_init(&last);
-    gy_big_set_u64(&one, 1);
-    gy_big_set(&last, &interval->to);
-    gy_big_sub(&last, &one);
+    gy_bigint one, last;
+    gy_bigint_init(&one);
+    gy_bigint_init(&last);
+    gy_bigint_set_u64(&one, 1);
+    gy_bigint_set(&last, &interval->to);
+    gy_bigint_sub(&last, &one);
     fence->stage = stage;
     gy_trace_of(w, &interval->from, &fence->first);
     gy_trace_of(w, &last, &fence->last);
@@ -77,8 +77,8 @@ gy_fence *gy_fence_new(const gy_stage *stage, const gy_interval *interval)
     fence->last_edge = edges_of(w, &fence->last);
     fence->seen_first = gy_alloc_zero(w->targets.n + 1);
     fence->seen_last = gy_alloc_zero(w->targets.n + 1);
-    gy_big_free(&one);
-    gy_big_free(&last);
+    gy_bigint_free(&one);
+    gy_bigint_free(&last);
     return fence;
 }
 
@@ -149,7 +149,7 @@ static void tell_side(const gy_fence *fence, const gy_trace *trace, const uint8_
             if (node == 0 || seen[w->first[node] + e])
                 continue; // a job looks at no entries but its own
             gy_trace_range(w, trace, i, e, &range.from, &range.to);
-            gy_big_add(&range.to, &range.from);
+            gy_bigint_add(&range.to, &range.from);
             found(user, &range);
         }
         node = gy_weights_target(w, node, taken);

@@ -16,7 +16,7 @@
 #ifndef GYRE_DIST_SWARM_STAGE_H
 #define GYRE_DIST_SWARM_STAGE_H
 
-#include "dist/swarm/guiding.h"
+#include "dist/swarm/guide_graph.h"
 #include "dist/swarm/weights.h"
 
 typedef struct gy_stage {
@@ -43,7 +43,7 @@ enum { GY_PLACE_FREE = 0, GY_PLACE_FIRST = 1, GY_PLACE_LAST = 2, GY_PLACE_OUTSID
 
 // The traces from number `from` up to, not including, `to`.
 typedef struct gy_interval {
-    gy_big from, to;
+    gy_bigint from, to;
 } gy_interval;
 void gy_interval_init(gy_interval *interval);
 void gy_interval_free(gy_interval *interval);

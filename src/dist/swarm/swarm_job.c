@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "search/run.h"
 
-void gy_job_refuse(gy_job *j, const char *format, ...)
+void gy_worker_job_refuse(gy_worker_job *j, const char *format, ...)
 {
     gy_text text = {0};
     va_list args;
@@ -22,7 +22,8 @@ void gy_job_refuse(gy_job *j, const char *format, ...)
 // ---- entering --------------------------------------------------------------------------------
 
 // A state that was entered, in this part, at this place.
-static void arrive(gy_job *j, uint64_t id, uint32_t part, int place, const gy_job_parent *from)
+static void arrive(gy_worker_job *j, uint64_t id, uint32_t part, int place,
+                   const gy_worker_job_parent *from)
 {
     bool beyond = j->cells_end ? part < j->cells || part >= j->cells_end
                                : gy_guide_level(j->guide, part) >= j->task.to;
@@ -36,7 +37,7 @@ static void arrive(gy_job *j, uint64_t id, uint32_t part, int place, const gy_jo
     if (j->marks.at[id] & mark)
         return;
     j->marks.at[id] |= mark;
-    gy_job_entry e = {id, part, (uint32_t)place};
+    gy_worker_job_entry e = {id, part, (uint32_t)place};
     if (beyond)
         gy_vec_push(&j->seeds, e);
     else
@@ -44,14 +45,14 @@ static void arrive(gy_job *j, uint64_t id, uint32_t part, int place, const gy_jo
                     e);
 }
 
-static bool is_target(const gy_job *j, const gy_word *state, uint32_t words)
+static bool is_target(const gy_worker_job *j, const gy_word *state, uint32_t words)
 {
     return j->task.target.n == words &&
            memcmp(j->task.target.at, state, words * sizeof *state) == 0;
 }
 
-bool gy_job_enter(gy_job *j, const gy_word *state, uint32_t words, uint32_t part, int place,
-                  const gy_job_parent *from)
+bool gy_worker_job_enter(gy_worker_job *j, const gy_word *state, uint32_t words, uint32_t part,
+                         int place, const gy_worker_job_parent *from)
 {
     uint64_t id;
     gy_store_answer answer = gy_numbered_enter(j->run->store, state, words, &id);
@@ -67,7 +68,7 @@ bool gy_job_enter(gy_job *j, const gy_word *state, uint32_t words, uint32_t part
     return true;
 }
 
-bool gy_job_enter_known(gy_job *j, const gy_word *state, uint32_t words)
+bool gy_worker_job_enter_known(gy_worker_job *j, const gy_word *state, uint32_t words)
 {
     uint64_t id;
     if (gy_numbered_enter(j->run->store, state, words, &id) == GY_STORE_FULL) {
@@ -80,14 +81,14 @@ bool gy_job_enter_known(gy_job *j, const gy_word *state, uint32_t words)
     return true;
 }
 
-bool gy_job_is_over(gy_job *j)
+bool gy_worker_job_is_over(gy_worker_job *j)
 {
     if (j->task.most_states && j->marks.n > j->task.most_states && !j->request->way)
         gy_run_stop(j->run, GY_LIMIT_STATES);
     return j->ended || gy_run_tick(j->run);
 }
 
-bool gy_job_is_error(gy_job *j, const gy_fault *fault)
+bool gy_worker_job_is_error(gy_worker_job *j, const gy_fault *fault)
 {
     if (fault->kind != GY_FAULT_ATOMIC_LOOP)
         return gy_run_wants_fault(j->run->options, fault->kind);
@@ -98,8 +99,8 @@ bool gy_job_is_error(gy_job *j, const gy_fault *fault)
 
 // ---- expanding -------------------------------------------------------------------------------
 
-static void report_error(gy_job *j, const gy_word *state, uint32_t words, gy_fault_kind fault,
-                         uint32_t ordinal)
+static void report_error(gy_worker_job *j, const gy_word *state, uint32_t words,
+                         gy_fault_kind fault, uint32_t ordinal)
 {
     j->answer.kind = GY_ANSWER_ERROR;
     j->answer.error_fault = fault;
@@ -110,17 +111,17 @@ static void report_error(gy_job *j, const gy_word *state, uint32_t words, gy_fau
 }
 
 // The place of a successor in another part of the guide.
-static int step_to(gy_job *j, uint32_t from, int place, uint32_t part)
+static int step_to(gy_worker_job *j, uint32_t from, int place, uint32_t part)
 {
     uint32_t count;
-    const uint32_t *way = gy_guide_way(j->guide, from, part, &count);
+    const uint32_t *way = gy_guide_path(j->guide, from, part, &count);
     if (!way) {
         gy_text text = {0};
         gy_guide_tell_part(j->guide, from, &text);
         gy_text_add(&text, " to ");
         gy_guide_tell_part(j->guide, part, &text);
-        gy_job_refuse(j, "the guiding processes do what they cannot do alone: from %s",
-                      gy_text_str(&text));
+        gy_worker_job_refuse(j, "the guiding processes do what they cannot do alone: from %s",
+                             gy_text_str(&text));
         gy_text_free(&text);
         return GY_PLACE_OUTSIDE;
     }
@@ -131,43 +132,44 @@ static int step_to(gy_job *j, uint32_t from, int place, uint32_t part)
 
 // The part of a successor; GY_NO_PART: the job was refused. `written`: it may be another node of
 // the guide.
-static uint32_t part_after(gy_job *j, const gy_job_entry *e, const gy_transition *t, bool written)
+static uint32_t part_after(gy_worker_job *j, const gy_worker_job_entry *e, const gy_transition *t,
+                           bool written)
 {
-    uint32_t part = gy_job_part(j, e->part), rank = 0;
-    if (written || gy_job_divides(j, part))
+    uint32_t part = gy_worker_job_part(j, e->part), rank = 0;
+    if (written || gy_worker_job_divides(j, part))
         part = gy_guide_find(j->guide, t->state, t->words, &rank);
     if (part == GY_NO_PART)
-        gy_job_refuse(j, "a step leads to where the guiding processes never are alone");
-    else if (gy_job_divides(j, part))
-        part = gy_job_cell(j, rank, t->state, t->words);
+        gy_worker_job_refuse(j, "a step leads to where the guiding processes never are alone");
+    else if (gy_worker_job_divides(j, part))
+        part = gy_worker_job_cell(j, rank, t->state, t->words);
     return part;
 }
 
 // Notes where a successor belongs, if it is one that the job follows.
-static void follow(gy_job *j, const gy_job_entry *e, const gy_transition *t, uint32_t ordinal,
-                   uint64_t mask)
+static void follow(gy_worker_job *j, const gy_worker_job_entry *e, const gy_transition *t,
+                   uint32_t ordinal, uint64_t mask)
 {
     int place = (int)e->place;
     uint32_t part = part_after(j, e, t, t->written & mask);
     if (part == GY_NO_PART)
         return;
-    if (gy_job_part(j, part) != gy_job_part(j, e->part))
-        place = step_to(j, gy_job_part(j, e->part), place, part);
+    if (gy_worker_job_part(j, part) != gy_worker_job_part(j, e->part))
+        place = step_to(j, gy_worker_job_part(j, e->part), place, part);
     if (place == GY_PLACE_OUTSIDE)
         return;
     gy_vec_push(&j->entering, ((gy_numbered_entry){.state = t->state, .words = t->words}));
-    gy_vec_push(&j->arriving, ((gy_job_arrival){part, place, ordinal}));
+    gy_vec_push(&j->arriving, ((gy_worker_job_arrival){part, place, ordinal}));
 }
 
 // All that were noted enter the store together, which is faster than one by one.
-static void enter_noted(gy_job *j, const gy_job_entry *e)
+static void enter_noted(gy_worker_job *j, const gy_worker_job_entry *e)
 {
     uint32_t count = (uint32_t)j->entering.n;
     uint32_t entered = gy_numbered_enter_all(j->run->store, j->entering.at, count);
     for (uint32_t i = 0; i < entered; i++) {
-        const gy_job_arrival *a = &j->arriving.at[i];
+        const gy_worker_job_arrival *a = &j->arriving.at[i];
         const gy_numbered_entry *in = &j->entering.at[i];
-        gy_job_parent from = {e->id, a->ordinal, 0};
+        gy_worker_job_parent from = {e->id, a->ordinal, 0};
         arrive(j, in->id, a->part, a->place, &from);
         if (j->request->way && is_target(j, in->state, in->words)) {
             j->target = in->id;
@@ -179,7 +181,7 @@ static void enter_noted(gy_job *j, const gy_job_entry *e)
     j->entering.n = j->arriving.n = 0;
 }
 
-static void expand(gy_job *j, const gy_job_entry *e)
+static void expand(gy_worker_job *j, const gy_worker_job_entry *e)
 {
     gy_run *run = j->run;
     uint32_t words, count;
@@ -202,7 +204,7 @@ static void expand(gy_job *j, const gy_job_entry *e)
         if (first)
             gy_run_note(run, &all[i]);
         j->answer.transitions += first && all[i].state;
-        if (all[i].fault && first && gy_job_is_error(j, all[i].fault) && !j->request->way) {
+        if (all[i].fault && first && gy_worker_job_is_error(j, all[i].fault) && !j->request->way) {
             report_error(j, state, words, all[i].fault->kind, i);
             break;
         }
@@ -219,14 +221,14 @@ static void expand(gy_job *j, const gy_job_entry *e)
     }
 }
 
-static void search_levels(gy_job *j)
+static void search_levels(gy_worker_job *j)
 {
     uint32_t count = j->task.to - j->task.from;
     for (j->level = 0; j->level < count && !j->ended && !j->run->stopped; j->level++) {
-        gy_job_queue *q = &j->levels[j->level];
+        gy_worker_job_queue *q = &j->levels[j->level];
         j->from_below = q->n;
-        for (size_t i = 0; i < q->n && !gy_job_is_over(j); i++) {
-            gy_job_entry e = q->at[i];
+        for (size_t i = 0; i < q->n && !gy_worker_job_is_over(j); i++) {
+            gy_worker_job_entry e = q->at[i];
             gy_run_settle(j->run);
             expand(j, &e);
         }
@@ -269,16 +271,16 @@ uint64_t gy_swarm_print(gy_system *system, const gy_search_options *options)
 }
 
 // An interval of cells instead of traces.
-static void set_cells(gy_job *j)
+static void set_cells(gy_worker_job *j)
 {
     uint32_t parts = gy_guide_parts(j->guide);
-    j->cells = parts + (uint32_t)gy_big_u64(&j->task.interval.from);
-    j->cells_end = parts + (uint32_t)gy_big_u64(&j->task.interval.to);
+    j->cells = parts + (uint32_t)gy_bigint_u64(&j->task.interval.from);
+    j->cells_end = parts + (uint32_t)gy_bigint_u64(&j->task.interval.to);
 }
 
-static bool set_up(gy_job *j)
+static bool set_up(gy_worker_job *j)
 {
-    const gy_task *task = &j->task;
+    const gy_swarm_task *task = &j->task;
     gy_text why = {0};
     const char *problem = NULL;
     gy_guide_options options = {.pids = task->guide.pids,
@@ -301,8 +303,8 @@ static bool set_up(gy_job *j)
         gy_stage_new(j->guide, task->from, task->to, task->entries.at, (uint32_t)task->entries.n);
     if (task->cells)
         set_cells(j);
-    else if (!gy_big_is_zero(&task->interval.from) ||
-             gy_big_compare(&task->interval.to, &j->stage->weights->weight[0]) < 0)
+    else if (!gy_bigint_is_zero(&task->interval.from) ||
+             gy_bigint_compare(&task->interval.to, &j->stage->weights->weight[0]) < 0)
         j->fence = gy_fence_new(j->stage, &task->interval);
     j->levels = gy_alloc_zero((task->to - task->from + (size_t)1) * sizeof *j->levels);
     return true;
@@ -310,18 +312,18 @@ static bool set_up(gy_job *j)
 
 static void search_job(gy_run *run)
 {
-    gy_job_request *request = run->options->engine_data;
-    gy_job j = {.run = run, .request = request, .target = UINT64_MAX};
+    gy_worker_job_request *request = run->options->engine_data;
+    gy_worker_job j = {.run = run, .request = request, .target = UINT64_MAX};
     const char *why;
-    if (!gy_task_read(&j.task, request->folder, request->number, &why)) {
+    if (!gy_swarm_task_read(&j.task, request->folder, request->number, &why)) {
         gy_text text = {0};
         gy_text_printf(&text, "the task of job %llu cannot be used: %s",
                        (unsigned long long)request->number, why);
         request->problem = gy_text_take(&text);
     } else if (set_up(&j)) {
-        gy_job_take_seeds(&j);
+        gy_worker_job_take_start_states(&j);
         search_levels(&j);
-        gy_job_tell(&j);
+        gy_worker_job_tell(&j);
     }
     for (uint32_t i = 0; j.levels && i < j.task.to - j.task.from; i++)
         gy_vec_free(&j.levels[i]);
@@ -337,7 +339,7 @@ static void search_job(gy_run *run)
     gy_stage_free(j.stage);
     gy_guide_free(j.guide);
     gy_answer_free(&j.answer);
-    gy_task_free(&j.task);
+    gy_swarm_task_free(&j.task);
     run->result->errors = 0; // they are in the answer
     run->result->completeness = GY_LOSSY;
 }

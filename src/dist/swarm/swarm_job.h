@@ -5,22 +5,23 @@
 // levels below the one at hand are done. What leads out of the stage is kept as seeds for later
 // jobs.
 //
-// An engine (search/run.h) that is not in the table: options.engine_data is a gy_job_request.
-// Nothing is reported to the run: all goes into the job's files (job_files.h).
+// An engine (search/run.h) that is not in the table: options.engine_data is a
+// gy_worker_job_request. Nothing is reported to the run: all goes into the job's files
+// (job_files.h).
 #ifndef GYRE_DIST_SWARM_SWARM_JOB_H
 #define GYRE_DIST_SWARM_SWARM_JOB_H
 
 #include "dist/swarm/job_files.h"
 #include "search/engines.h"
 
-typedef struct gy_job_request {
+typedef struct gy_worker_job_request {
     const char *folder;
     uint64_t number;
     bool way; // look for the way to the task's target; the answer is job-N.way
     // What became of it.
     bool answered;
     char *problem; // why not; malloc'ed
-} gy_job_request;
+} gy_worker_job_request;
 
 extern const gy_engine gy_engine_swarm_job;
 

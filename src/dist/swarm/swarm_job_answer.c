@@ -1,13 +1,13 @@
 // What a job has found, put down in its files.
 #include "dist/swarm/swarm_job_parts.h"
 
-#include "dist/swarm/seeds.h"
+#include "dist/swarm/start_states.h"
 
 #include "base/clock.h"
 
 #include <errno.h>
 
-static const char *limit_of(const gy_job *j)
+static const char *limit_of(const gy_worker_job *j)
 {
     switch (j->run->result->completeness) {
     case GY_LIMIT_MEMORY:
@@ -23,9 +23,9 @@ static const char *limit_of(const gy_job *j)
 
 // By a limit, in a job of cells: what was expanded is known from now on, the rest is left to
 // others.
-static void cut_cells(gy_job *j)
+static void cut_cells(gy_worker_job *j)
 {
-    const gy_job_queue *q = &j->levels[0];
+    const gy_worker_job_queue *q = &j->levels[0];
     j->answer.kind = j->answer.visited ? GY_ANSWER_CUT : GY_ANSWER_LARGE;
     j->answer.level = j->task.from;
     j->answer.settled = j->answer.visited;
@@ -35,14 +35,14 @@ static void cut_cells(gy_job *j)
 }
 
 // By a limit: what was to be done from the level at hand on is left to others.
-static void cut_short(gy_job *j)
+static void cut_short(gy_worker_job *j)
 {
     uint32_t count = j->task.to - j->task.from;
     j->answer.kind = j->level == 0 ? GY_ANSWER_LARGE : GY_ANSWER_CUT;
     j->answer.level = j->task.from + j->level;
     j->seeds.n = j->level == 0 ? 0 : j->seeds.n;
     for (uint32_t l = j->level; l < count && j->level > 0; l++) {
-        const gy_job_queue *q = &j->levels[l];
+        const gy_worker_job_queue *q = &j->levels[l];
         size_t n = l == j->level ? j->from_below : q->n;
         for (size_t i = 0; i < n; i++) {
             if (j->marks.at[q->at[i].id] & GY_MARK_SEED)
@@ -55,36 +55,36 @@ static void cut_short(gy_job *j)
 
 static int by_part(const void *a, const void *b)
 {
-    const gy_job_entry *x = a, *y = b;
+    const gy_worker_job_entry *x = a, *y = b;
     return x->part != y->part ? (x->part < y->part ? -1 : 1) : x->id < y->id ? -1 : x->id > y->id;
 }
 
 // All of them, and how many there are in each part. False: errno says why not.
-static bool write_entries(const gy_job *j, gy_job_queue *entries, const char *kind,
+static bool write_entries(const gy_worker_job *j, gy_worker_job_queue *entries, const char *kind,
                           gy_part_counts *counts, uint64_t *print)
 {
     gy_text path = {0};
-    gy_job_path(&path, j->request->folder, j->task.number, kind);
-    gy_seed_writer *writer = gy_seed_writer_open(gy_text_str(&path));
+    gy_worker_job_path(&path, j->request->folder, j->task.number, kind);
+    gy_start_state_writer *writer = gy_start_state_writer_open(gy_text_str(&path));
     if (entries->n)
         qsort(entries->at, entries->n, sizeof *entries->at, by_part);
     for (size_t i = 0; i < entries->n; i++) {
-        const gy_job_entry *e = &entries->at[i];
+        const gy_worker_job_entry *e = &entries->at[i];
         uint32_t words;
         const gy_word *state = gy_numbered_state(j->run->store, e->id, &words);
-        gy_seed_write(writer, e->part, state, words);
+        gy_start_state_write(writer, e->part, state, words);
         if (!counts->n || counts->at[counts->n - 1].part != e->part)
             gy_vec_push(counts, ((gy_part_count){e->part, 0}));
         counts->at[counts->n - 1].count++;
     }
     gy_text_free(&path);
-    return gy_seed_writer_close(writer, print);
+    return gy_start_state_writer_close(writer, print);
 }
 
 // States of the job's cells that it has expanded: nobody needs to do that again.
-static bool write_known(gy_job *j)
+static bool write_known(gy_worker_job *j)
 {
-    gy_job_queue *q = &j->levels[0];
+    gy_worker_job_queue *q = &j->levels[0];
     size_t n = 0;
     for (size_t i = 0; i < q->n; i++)
         if (j->marks.at[q->at[i].id] & GY_MARK_EXPANDED)
@@ -93,10 +93,10 @@ static bool write_known(gy_job *j)
     return write_entries(j, q, "known", &j->answer.known, &j->answer.known_print);
 }
 
-static bool write_states(const gy_job *j)
+static bool write_states(const gy_worker_job *j)
 {
     gy_text path = {0};
-    gy_job_path(&path, j->request->folder, j->task.number, "states");
+    gy_worker_job_path(&path, j->request->folder, j->task.number, "states");
     gy_writer *writer = gy_writer_open(gy_text_str(&path));
     gy_write(writer, j->hashes.at, j->hashes.n * sizeof *j->hashes.at);
     gy_text_free(&path);
@@ -105,27 +105,27 @@ static bool write_states(const gy_job *j)
 
 static void add_pruned(void *user, const gy_interval *range)
 {
-    gy_job *j = user;
+    gy_worker_job *j = user;
     gy_text text = {0};
-    gy_big_text(&range->from, &text);
+    gy_bigint_text(&range->from, &text);
     gy_text_char(&text, ' ');
-    gy_big_text(&range->to, &text);
+    gy_bigint_text(&range->to, &text);
     gy_vec_push(&j->answer.pruned, gy_text_take(&text));
 }
 
-static void tell_way(gy_job *j)
+static void tell_way(gy_worker_job *j)
 {
     GY_VEC(uint32_t) back = {0};
     uint64_t id = j->target;
     uint32_t words;
     if (id == UINT64_MAX) {
         if (!j->answer.problem)
-            gy_job_refuse(j, "the way to a state was lost");
+            gy_worker_job_refuse(j, "the way to a state was lost");
         return;
     }
     for (; j->parents.at[id].id != UINT64_MAX; id = j->parents.at[id].id)
         gy_vec_push(&back, j->parents.at[id].ordinal);
-    const gy_job_parent *seed = &j->parents.at[id];
+    const gy_worker_job_parent *seed = &j->parents.at[id];
     bool initial = seed->input == UINT32_MAX;
     if (initial)
         gy_vec_push(&back, seed->ordinal);
@@ -139,7 +139,7 @@ static void tell_way(gy_job *j)
     gy_vec_free(&back);
 }
 
-void gy_job_tell(gy_job *j)
+void gy_worker_job_tell(gy_worker_job *j)
 {
     gy_answer *a = &j->answer;
     gy_run *run = j->run;
@@ -156,7 +156,7 @@ void gy_job_tell(gy_job *j)
     if (j->request->way)
         tell_way(j);
     a->number = j->task.number;
-    a->task_print = gy_task_print(&j->task);
+    a->task_print = gy_swarm_task_print(&j->task);
     a->stored = j->marks.n;
     a->seconds = gy_clock() - run->started;
     a->memory = run->budget.peak;

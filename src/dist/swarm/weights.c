@@ -15,7 +15,7 @@ void gy_weights_free(gy_weights *w)
     if (!w)
         return;
     for (uint32_t i = 0; w->weight && i < w->node_count; i++)
-        gy_big_free(&w->weight[i]);
+        gy_bigint_free(&w->weight[i]);
     free(w->weight);
     free(w->first);
     gy_vec_free(&w->targets);
@@ -48,9 +48,9 @@ static void weigh(gy_weights *w, uint32_t node)
 {
     uint32_t degree = gy_weights_degree(w, node);
     if (!degree)
-        gy_big_set_u64(&w->weight[node], 1);
+        gy_bigint_set_u64(&w->weight[node], 1);
     for (uint32_t e = 0; e < degree; e++)
-        gy_big_add(&w->weight[node], &w->weight[gy_weights_target(w, node, e)]);
+        gy_bigint_add(&w->weight[node], &w->weight[gy_weights_target(w, node, e)]);
 }
 
 // Depth first: a node is weighed when all that it leads to were.
@@ -66,7 +66,7 @@ bool gy_weights_count(gy_weights *w)
     close_below(w, w->node_count);
     w->weight = gy_alloc_zero((w->node_count + (size_t)1) * sizeof *w->weight);
     for (uint32_t i = 0; i < w->node_count; i++)
-        gy_big_init(&w->weight[i]);
+        gy_bigint_init(&w->weight[i]);
     for (uint32_t root = 0; root < w->node_count && acyclic; root++) {
         if (seen[root] == UNSEEN)
             gy_vec_push(&path, ((at){root, 0}));
@@ -92,33 +92,33 @@ bool gy_weights_count(gy_weights *w)
     return acyclic;
 }
 
-void gy_trace_of(const gy_weights *w, const gy_big *number, gy_trace *trace)
+void gy_trace_of(const gy_weights *w, const gy_bigint *number, gy_trace *trace)
 {
-    gy_big left;
-    gy_big_init(&left);
-    gy_big_set(&left, number);
-    gy_assert(gy_big_compare(number, &w->weight[0]) < 0);
+    gy_bigint left;
+    gy_bigint_init(&left);
+    gy_bigint_set(&left, number);
+    gy_assert(gy_bigint_compare(number, &w->weight[0]) < 0);
     trace->n = 0;
     for (uint32_t node = 0; gy_weights_degree(w, node);) {
         uint32_t e = 0;
-        for (; gy_big_compare(&left, &w->weight[gy_weights_target(w, node, e)]) >= 0; e++)
-            gy_big_sub(&left, &w->weight[gy_weights_target(w, node, e)]);
+        for (; gy_bigint_compare(&left, &w->weight[gy_weights_target(w, node, e)]) >= 0; e++)
+            gy_bigint_sub(&left, &w->weight[gy_weights_target(w, node, e)]);
         gy_vec_push(trace, e);
         node = gy_weights_target(w, node, e);
     }
-    gy_big_free(&left);
+    gy_bigint_free(&left);
 }
 
 void gy_trace_range(const gy_weights *w, const gy_trace *trace, size_t length, uint32_t edge,
-                    gy_big *low, gy_big *count)
+                    gy_bigint *low, gy_bigint *count)
 {
     uint32_t node = 0;
-    gy_big_set_u64(low, 0);
+    gy_bigint_set_u64(low, 0);
     for (size_t i = 0; i <= length; i++) {
         uint32_t taken = i < length ? trace->at[i] : edge;
         for (uint32_t e = 0; e < taken; e++)
-            gy_big_add(low, &w->weight[gy_weights_target(w, node, e)]);
+            gy_bigint_add(low, &w->weight[gy_weights_target(w, node, e)]);
         node = gy_weights_target(w, node, taken);
     }
-    gy_big_set(count, &w->weight[node]);
+    gy_bigint_set(count, &w->weight[node]);
 }

@@ -16,14 +16,14 @@
 #define GYRE_DIST_SWARM_WEIGHTS_H
 
 #include "base/vec.h"
-#include "dist/swarm/big.h"
+#include "dist/swarm/bigint.h"
 
 typedef struct gy_weights {
     uint32_t node_count;
     uint32_t *first; // node n has the edges first[n] … first[n + 1]-1
     GY_VEC(uint32_t) targets;
-    gy_big *weight; // by node, once they were counted
-    uint32_t open;  // edges of nodes below are complete
+    gy_bigint *weight; // by node, once they were counted
+    uint32_t open;     // edges of nodes below are complete
 } gy_weights;
 
 // A path: for each node on it, the edge (counted within the node) that it takes there.
@@ -46,10 +46,10 @@ static inline uint32_t gy_weights_target(const gy_weights *w, uint32_t node, uin
 uint32_t gy_weights_find(const gy_weights *w, uint32_t from, uint32_t to);
 
 // The trace with this number, which must be below the weight of node 0.
-void gy_trace_of(const gy_weights *w, const gy_big *number, gy_trace *trace);
+void gy_trace_of(const gy_weights *w, const gy_bigint *number, gy_trace *trace);
 // The numbers of the traces that begin with the first `length` edges of this one and go on with
 // `edge`: *low and the following, *count of them (both are initialised by the caller).
 void gy_trace_range(const gy_weights *w, const gy_trace *trace, size_t length, uint32_t edge,
-                    gy_big *low, gy_big *count);
+                    gy_bigint *low, gy_bigint *count);
 
 #endif

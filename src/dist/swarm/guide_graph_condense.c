@@ -1,7 +1,7 @@
 // Strongly connected components of a guide's graph, and what follows from them: the acyclic graph
 // of parts, their order and levels.
 #include "base/scc.h"
-#include "dist/swarm/guiding_parts.h"
+#include "dist/swarm/guide_graph_parts.h"
 
 // The graph with its edges by node, and the part of each node as it was found: edges go from higher
 // to lower numbers.

@@ -2,25 +2,25 @@
 // the states that are known already.
 #include "dist/swarm/swarm_job_parts.h"
 
-#include "dist/swarm/seeds.h"
+#include "dist/swarm/start_states.h"
 
 // ---- seeds -----------------------------------------------------------------------------------
 
 // Is this a state, and in the part (or cell) that the file says? *in: its part or cell.
-static bool belongs(const gy_job *j, uint32_t section, const gy_word *state, uint32_t words,
+static bool belongs(const gy_worker_job *j, uint32_t section, const gy_word *state, uint32_t words,
                     uint32_t *in)
 {
     uint32_t rank;
     if (!gy_is_state(j->run->worker, state, words))
         return false;
     uint32_t part = gy_guide_find(j->guide, state, words, &rank);
-    *in = gy_job_divides(j, part) ? gy_job_cell(j, rank, state, words) : part;
+    *in = gy_worker_job_divides(j, part) ? gy_worker_job_cell(j, rank, state, words) : part;
     return section == part || section == *in;
 }
 
 static bool see_seed(void *user, uint32_t section, const gy_word *state, uint32_t words)
 {
-    gy_job *j = user;
+    gy_worker_job *j = user;
     uint32_t part;
     if (!belongs(j, section, state, words, &part))
         return false;
@@ -28,24 +28,24 @@ static bool see_seed(void *user, uint32_t section, const gy_word *state, uint32_
     if (place == GY_PLACE_OUTSIDE || (j->cells_end && (part < j->cells || part >= j->cells_end)))
         return true;
     uint64_t before = j->marks.n;
-    gy_job_parent from = {UINT64_MAX, 0, j->input};
+    gy_worker_job_parent from = {UINT64_MAX, 0, j->input};
     j->answer.seeds_read++;
-    bool good = gy_job_enter(j, state, words, part, place, &from);
+    bool good = gy_worker_job_enter(j, state, words, part, place, &from);
     j->answer.seeds_known += good && j->marks.n == before;
-    return !gy_job_is_over(j);
+    return !gy_worker_job_is_over(j);
 }
 
 static bool see_known(void *user, uint32_t section, const gy_word *state, uint32_t words)
 {
-    gy_job *j = user;
+    gy_worker_job *j = user;
     uint32_t part;
     if (!belongs(j, section, state, words, &part))
         return false;
-    gy_job_enter_known(j, state, words);
-    return !gy_job_is_over(j);
+    gy_worker_job_enter_known(j, state, words);
+    return !gy_worker_job_is_over(j);
 }
 
-static void damaged(gy_job *j, uint64_t input, const char *why)
+static void damaged(gy_worker_job *j, uint64_t input, const char *why)
 {
     gy_text text = {0};
     gy_text_printf(&text, "the seeds of job %llu cannot be used: %s", (unsigned long long)input,
@@ -57,7 +57,7 @@ static void damaged(gy_job *j, uint64_t input, const char *why)
 }
 
 // Is a section of a file for this job?
-static bool wants(const gy_job *j, uint64_t section)
+static bool wants(const gy_worker_job *j, uint64_t section)
 {
     if (!j->cells_end)
         return section >= j->stage->first_part && section < j->stage->end_part &&
@@ -67,14 +67,14 @@ static bool wants(const gy_job *j, uint64_t section)
     return section >= j->cells && section < j->cells_end;
 }
 
-static void read_states(gy_job *j, uint64_t input, uint64_t print, const char *kind,
-                        gy_see_seed *see)
+static void read_states(gy_worker_job *j, uint64_t input, uint64_t print, const char *kind,
+                        gy_see_start_state *see)
 {
     gy_text path = {0};
-    gy_seed_reader reader;
+    gy_start_state_reader reader;
     const char *why;
-    gy_job_path(&path, j->request->folder, input, kind);
-    if (!gy_seed_reader_open(&reader, gy_text_str(&path), &why)) {
+    gy_worker_job_path(&path, j->request->folder, input, kind);
+    if (!gy_start_state_reader_open(&reader, gy_text_str(&path), &why)) {
         damaged(j, input, why);
         gy_text_free(&path);
         return;
@@ -82,22 +82,22 @@ static void read_states(gy_job *j, uint64_t input, uint64_t print, const char *k
     if (reader.print != print)
         damaged(j, input, "they are not those that the job has told of");
     for (size_t i = 0; i < reader.sections.n && !j->ended && !j->run->stopped; i++) {
-        const gy_seed_section *section = &reader.sections.at[i];
-        bool whole = !wants(j, section->part) || gy_seed_read(&reader, section, see, j);
+        const gy_start_state_section *section = &reader.sections.at[i];
+        bool whole = !wants(j, section->part) || gy_start_state_read(&reader, section, see, j);
         if (!whole && !j->ended && !j->run->stopped)
             damaged(j, input, "it is damaged");
     }
-    gy_seed_reader_close(&reader);
+    gy_start_state_reader_close(&reader);
     gy_text_free(&path);
 }
 
 typedef struct start {
-    gy_job *j;
+    gy_worker_job *j;
     uint32_t ordinal;
 } start;
 
 // An initial state of the cells, or one that no other job of the stage sees to.
-static bool is_for_cells(const gy_job *j, uint32_t part)
+static bool is_for_cells(const gy_worker_job *j, uint32_t part)
 {
     return (part >= j->cells && part < j->cells_end) ||
            (part < gy_guide_parts(j->guide) && !gy_stage_has(j->stage, part));
@@ -106,9 +106,9 @@ static bool is_for_cells(const gy_job *j, uint32_t part)
 static int see_initial(void *user, const gy_transition *transition)
 {
     start *s = user;
-    gy_job *j = s->j;
-    gy_job_parent from = {UINT64_MAX, s->ordinal++, UINT32_MAX};
-    if (transition->fault && gy_job_is_error(j, transition->fault)) {
+    gy_worker_job *j = s->j;
+    gy_worker_job_parent from = {UINT64_MAX, s->ordinal++, UINT32_MAX};
+    if (transition->fault && gy_worker_job_is_error(j, transition->fault)) {
         j->answer.kind = GY_ANSWER_ERROR;
         j->answer.error_fault = transition->fault->kind;
         j->answer.error_ordinal = from.ordinal;
@@ -119,21 +119,21 @@ static int see_initial(void *user, const gy_transition *transition)
     j->answer.transitions++;
     uint32_t rank, part = gy_guide_find(j->guide, transition->state, transition->words, &rank);
     if (part == GY_NO_PART) {
-        gy_job_refuse(j, "an initial state is none of the guide's");
+        gy_worker_job_refuse(j, "an initial state is none of the guide's");
         return 1;
     }
-    if (gy_job_divides(j, part))
-        part = gy_job_cell(j, rank, transition->state, transition->words);
+    if (gy_worker_job_divides(j, part))
+        part = gy_worker_job_cell(j, rank, transition->state, transition->words);
     if (j->cells_end && !is_for_cells(j, part))
         return j->ended;
     int place =
         j->fence && gy_stage_has(j->stage, part) ? gy_fence_enter(j->fence, part) : GY_PLACE_FREE;
     if (place != GY_PLACE_OUTSIDE)
-        gy_job_enter(j, transition->state, transition->words, part, place, &from);
+        gy_worker_job_enter(j, transition->state, transition->words, part, place, &from);
     return j->ended || j->run->stopped;
 }
 
-void gy_job_take_seeds(gy_job *j)
+void gy_worker_job_take_start_states(gy_worker_job *j)
 {
     start s = {.j = j};
     for (size_t i = 0; i < j->task.known.n && !j->ended && !j->run->stopped; i++)

@@ -1,5 +1,5 @@
 // The guiding processes alone: every edge that their own values do not rule out may be taken.
-#include "dist/swarm/guiding_parts.h"
+#include "dist/swarm/guide_graph_parts.h"
 
 #include "base/bits.h"
 #include "model/fold.h"

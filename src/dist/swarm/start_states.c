@@ -1,4 +1,4 @@
-#include "dist/swarm/seeds.h"
+#include "dist/swarm/start_states.h"
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -10,24 +10,24 @@
 
 static const uint64_t MAGIC = 0x7365656473310a00ull; // and the order of bytes
 
-struct gy_seed_writer {
+struct gy_start_state_writer {
     char *path, *beside;
     FILE *file;
     int error;
     uint64_t at;
-    GY_VEC(gy_seed_section) sections;
+    GY_VEC(gy_start_state_section) sections;
 };
 
-static void put(gy_seed_writer *w, const void *bytes, size_t n)
+static void put(gy_start_state_writer *w, const void *bytes, size_t n)
 {
     if (!w->error && fwrite(bytes, 1, n, w->file) != n)
         w->error = errno ? errno : EIO;
     w->at += n;
 }
 
-gy_seed_writer *gy_seed_writer_open(const char *path)
+gy_start_state_writer *gy_start_state_writer_open(const char *path)
 {
-    gy_seed_writer *w = gy_alloc_zero(sizeof *w);
+    gy_start_state_writer *w = gy_alloc_zero(sizeof *w);
     gy_text beside = {0};
     gy_text_printf(&beside, "%s.%d", path, (int)getpid());
     w->path = strdup(path);
@@ -40,11 +40,12 @@ gy_seed_writer *gy_seed_writer_open(const char *path)
     return w;
 }
 
-void gy_seed_write(gy_seed_writer *w, uint32_t part, const gy_word *state, uint32_t words)
+void gy_start_state_write(gy_start_state_writer *w, uint32_t part, const gy_word *state,
+                          uint32_t words)
 {
     if (w->sections.n == 0 || w->sections.at[w->sections.n - 1].part != part)
-        gy_vec_push(&w->sections, ((gy_seed_section){.part = part, .at = w->at}));
-    gy_seed_section *section = &w->sections.at[w->sections.n - 1];
+        gy_vec_push(&w->sections, ((gy_start_state_section){.part = part, .at = w->at}));
+    gy_start_state_section *section = &w->sections.at[w->sections.n - 1];
     section->count++;
     section->hash = gy_hash_words(state, words, section->hash + words);
     put(w, &words, sizeof words);
@@ -52,7 +53,7 @@ void gy_seed_write(gy_seed_writer *w, uint32_t part, const gy_word *state, uint3
     section->bytes = w->at - section->at;
 }
 
-bool gy_seed_writer_close(gy_seed_writer *w, uint64_t *print)
+bool gy_start_state_writer_close(gy_start_state_writer *w, uint64_t *print)
 {
     uint64_t tail[] = {
         w->at, w->sections.n,
@@ -92,7 +93,7 @@ static bool read_at(int file, void *bytes, size_t n, uint64_t at)
     return true;
 }
 
-static bool read_index(gy_seed_reader *reader)
+static bool read_index(gy_start_state_reader *reader)
 {
     uint64_t tail[3], magic = 0;
     off_t size = lseek(reader->file, 0, SEEK_END);
@@ -101,8 +102,9 @@ static bool read_index(gy_seed_reader *reader)
         !read_at(reader->file, tail, sizeof tail, (uint64_t)size - sizeof tail))
         return false;
     uint64_t bytes = (uint64_t)size - sizeof tail - tail[0];
-    if (tail[0] > (uint64_t)size - sizeof tail || tail[1] > bytes / sizeof(gy_seed_section) ||
-        bytes != tail[1] * sizeof(gy_seed_section))
+    if (tail[0] > (uint64_t)size - sizeof tail ||
+        tail[1] > bytes / sizeof(gy_start_state_section) ||
+        bytes != tail[1] * sizeof(gy_start_state_section))
         return false;
     gy_vec_reserve(&reader->sections, tail[1] + 1);
     reader->sections.n = tail[1];
@@ -111,29 +113,29 @@ static bool read_index(gy_seed_reader *reader)
            gy_hash_bytes(reader->sections.at, bytes, MAGIC) == tail[2];
 }
 
-bool gy_seed_reader_open(gy_seed_reader *reader, const char *path, const char **why)
+bool gy_start_state_reader_open(gy_start_state_reader *reader, const char *path, const char **why)
 {
-    *reader = (gy_seed_reader){.file = open(path, O_RDONLY | O_CLOEXEC)};
+    *reader = (gy_start_state_reader){.file = open(path, O_RDONLY | O_CLOEXEC)};
     *why = "it cannot be read";
     if (reader->file < 0)
         return false;
     if (read_index(reader))
         return true;
     *why = "it is damaged";
-    gy_seed_reader_close(reader);
+    gy_start_state_reader_close(reader);
     return false;
 }
 
-void gy_seed_reader_close(gy_seed_reader *reader)
+void gy_start_state_reader_close(gy_start_state_reader *reader)
 {
     if (reader->file >= 0)
         close(reader->file);
     gy_vec_free(&reader->sections);
-    *reader = (gy_seed_reader){.file = -1};
+    *reader = (gy_start_state_reader){.file = -1};
 }
 
-bool gy_seed_read(gy_seed_reader *reader, const gy_seed_section *section, gy_see_seed *see,
-                  void *user)
+bool gy_start_state_read(gy_start_state_reader *reader, const gy_start_state_section *section,
+                         gy_see_start_state *see, void *user)
 {
     gy_word *bytes = gy_alloc(section->bytes + 1);
     bool good = read_at(reader->file, bytes, section->bytes, section->at);

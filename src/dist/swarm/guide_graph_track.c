@@ -1,6 +1,6 @@
 // Which variables of guiding processes are worth looking at: scalars that only they write, by
 // assignments and receives that can be followed one by one.
-#include "dist/swarm/guiding_parts.h"
+#include "dist/swarm/guide_graph_parts.h"
 
 #include "base/bits.h"
 #include "model/instances.h"

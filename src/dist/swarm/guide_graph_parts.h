@@ -3,10 +3,10 @@
 // A node of the graph before it is condensed is a vector of slots: for each guiding process where
 // it is (GONE: nowhere) and the values of its tracked variables (0 if it is gone), then those of
 // tracked global variables.
-#ifndef GYRE_DIST_SWARM_GUIDING_PARTS_H
-#define GYRE_DIST_SWARM_GUIDING_PARTS_H
+#ifndef GYRE_DIST_SWARM_GUIDE_GRAPH_PARTS_H
+#define GYRE_DIST_SWARM_GUIDE_GRAPH_PARTS_H
 
-#include "dist/swarm/guiding.h"
+#include "dist/swarm/guide_graph.h"
 #include "exec/system.h"
 #include "exec/vm/state_layout.h"
 
@@ -47,7 +47,7 @@ struct gy_guide {
     uint32_t *first, *next;
     // Ways that were asked for.
     gy_map ways;
-    struct gy_guide_way_row {
+    struct gy_guide_path_row {
         uint32_t from, to, at, count;
     } * way;
     size_t way_count, way_room;
@@ -56,15 +56,15 @@ struct gy_guide {
     uint32_t *before;
 };
 
-// Which variables follow from each other; guiding_track.c.
+// Which variables follow from each other; guide_graph_track.c.
 void gy_guide_track(gy_guide *guide, const gy_state_layout *layout);
-// Explores the graph from its roots; guiding_explore.c. False: more than `most` nodes, or
+// Explores the graph from its roots; guide_graph_explore.c. False: more than `most` nodes, or
 // *untracked is set: a variable of guide->tracked turned out to have unknown values, and is none
 // any more.
 bool gy_guide_explore(gy_guide *guide, uint32_t most, bool *untracked);
 // The number of a node, which is added if it is new.
 uint32_t gy_guide_node(gy_guide_graph *graph, const int32_t *slots, bool *is_new);
-// Of the graph as it is; guiding_condense.c.
+// Of the graph as it is; guide_graph_condense.c.
 void gy_guide_condense(gy_guide *guide);
 // What a state has in the slots.
 void gy_guide_project(const gy_guide *guide, const gy_state_layout *layout, const gy_word *state,

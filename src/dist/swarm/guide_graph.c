@@ -1,6 +1,6 @@
-#include "dist/swarm/guiding.h"
+#include "dist/swarm/guide_graph.h"
 
-#include "dist/swarm/guiding_parts.h"
+#include "dist/swarm/guide_graph_parts.h"
 
 #include "base/hash.h"
 #include "exec/vm/inline_fields.h"
@@ -510,12 +510,12 @@ static uint32_t find_way(gy_guide *guide, uint32_t from, uint32_t to)
     return length;
 }
 
-const uint32_t *gy_guide_way(gy_guide *guide, uint32_t from, uint32_t to, uint32_t *count)
+const uint32_t *gy_guide_path(gy_guide *guide, uint32_t from, uint32_t to, uint32_t *count)
 {
     uint64_t hash = gy_hash_pair(from, to);
     for (gy_map_probe p = gy_map_first(&guide->ways, hash); p.found;
          gy_map_next(&guide->ways, &p)) {
-        const struct gy_guide_way_row *row = &guide->way[p.number];
+        const struct gy_guide_path_row *row = &guide->way[p.number];
         if (row->from == from && row->to == to) {
             *count = row->count;
             return row->count ? guide->steps.at + row->at : NULL;
@@ -527,7 +527,7 @@ const uint32_t *gy_guide_way(gy_guide *guide, uint32_t from, uint32_t to, uint32
         guide->way_room = guide->way_room ? 2 * guide->way_room : 64;
         guide->way = gy_realloc(guide->way, guide->way_room * sizeof *guide->way);
     }
-    guide->way[guide->way_count] = (struct gy_guide_way_row){from, to, at, *count};
+    guide->way[guide->way_count] = (struct gy_guide_path_row){from, to, at, *count};
     gy_map_add(&guide->ways, hash, (uint32_t)guide->way_count++);
     return *count ? guide->steps.at + at : NULL;
 }

@@ -9,16 +9,17 @@
 // from it.
 //
 // Nothing that is proved rests on the exploration being right: who searches checks each step
-// against the graph (gy_guide_way), and a step that is not there ends the search without a verdict.
+// against the graph (gy_guide_path), and a step that is not there ends the search without a
+// verdict.
 //
 // Parts are numbered so that edges go from lower to higher numbers; level[p] is the length of a
 // longest path to p. All this is the same in every process that has loaded the same model with the
 // same options.
 //
-// Owner: who makes one frees it; the system must outlive it. Read-only, but for gy_guide_way, which
-// remembers what it found: one thread at a time.
-#ifndef GYRE_DIST_SWARM_GUIDING_H
-#define GYRE_DIST_SWARM_GUIDING_H
+// Owner: who makes one frees it; the system must outlive it. Read-only, but for gy_guide_path,
+// which remembers what it found: one thread at a time.
+#ifndef GYRE_DIST_SWARM_GUIDE_GRAPH_H
+#define GYRE_DIST_SWARM_GUIDE_GRAPH_H
 
 #include "base/map.h"
 #include "base/text.h"
@@ -74,6 +75,6 @@ uint64_t gy_guide_mask(const gy_guide *guide, const gy_word *state, uint32_t wor
 
 // The parts on the way from one to another after the first one: of the shortest ways the first. A
 // single one if there is an edge. NULL: there is no way. Valid until the next call.
-const uint32_t *gy_guide_way(gy_guide *guide, uint32_t from, uint32_t to, uint32_t *count);
+const uint32_t *gy_guide_path(gy_guide *guide, uint32_t from, uint32_t to, uint32_t *count);
 
 #endif
