@@ -6,7 +6,7 @@
 #include "dist/mpi/launch.h"
 #include "report/json.h"
 #include "report/wrap.h"
-#include "verify/drive.h"
+#include "verify/stages.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -180,8 +180,8 @@ gy_request *gy_request_for(const gy_arguments *arguments)
 }
 
 // An included file is as much the user's as the model that includes it.
-static bool spares_sources(const gy_arguments *arguments, const gy_subject *subject,
-                           gy_complaint *complaint)
+static bool spares_sources(const gy_arguments *arguments, const gy_loaded_model *subject,
+                           gy_user_error *complaint)
 {
     const gy_sources *sources = subject->model ? subject->model->sources : NULL;
     for (uint32_t i = 0; sources && i < gy_sources_count(sources); i++)
@@ -191,11 +191,11 @@ static bool spares_sources(const gy_arguments *arguments, const gy_subject *subj
     return true;
 }
 
-int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_subject *subject)
+int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_loaded_model *subject)
 {
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     bool json = gy_given(arguments, GY_OPT_JSON) || gy_given(arguments, GY_OPT_EVENTS);
-    bool read = gy_subject_read_safely(subject, request, &complaint) &&
+    bool read = gy_loaded_model_read_safely(subject, request, &complaint) &&
                 spares_sources(arguments, subject, &complaint);
     if (subject->diags && (!json || !read))
         print_diagnostics(arguments, subject->diags);
@@ -204,12 +204,12 @@ int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_sub
     else if (!read && json)
         put_error_object(arguments, gy_json_diagnostics(subject->diags));
     if (!read)
-        gy_subject_free(subject);
-    gy_complaint_free(&complaint);
+        gy_loaded_model_free(subject);
+    gy_user_error_free(&complaint);
     return read ? 0 : GY_EXIT_WRONG;
 }
 
-int gy_refuse_model(const gy_arguments *arguments, const gy_subject *subject)
+int gy_refuse_model(const gy_arguments *arguments, const gy_loaded_model *subject)
 {
     print_diagnostics(arguments, subject->diags);
     if (gy_given(arguments, GY_OPT_JSON))
@@ -217,10 +217,10 @@ int gy_refuse_model(const gy_arguments *arguments, const gy_subject *subject)
     return GY_EXIT_WRONG;
 }
 
-int gy_load_for(const gy_arguments *arguments, gy_subject *subject)
+int gy_load_for(const gy_arguments *arguments, gy_loaded_model *subject)
 {
     gy_request *request = gy_request_for(arguments);
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     if (!request)
         return GY_EXIT_WRONG;
     request->no_object = arguments->command == GY_ON_INFO;
@@ -229,11 +229,11 @@ int gy_load_for(const gy_arguments *arguments, gy_subject *subject)
     if (status)
         return status;
     if (arguments->command == GY_ON_INFO) {
-        gy_subject_show(subject);
-    } else if (!gy_subject_start(subject, GY_NATIVE_OFF, &complaint)) {
+        gy_loaded_model_show(subject);
+    } else if (!gy_loaded_model_start(subject, GY_NATIVE_OFF, &complaint)) {
         status = gy_complain(arguments, "%s", gy_text_str(&complaint.message));
-        gy_subject_free(subject);
+        gy_loaded_model_free(subject);
     }
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     return status;
 }

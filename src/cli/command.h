@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/streams.h"
 #include "report/style.h"
-#include "verify/subject.h"
+#include "verify/loaded_model.h"
 
 #include <jansson.h>
 
@@ -61,10 +61,10 @@ char *gy_read_file(const char *path, size_t *bytes);
 gy_request *gy_request_for(const gy_arguments *arguments);
 // Each returns 0, or the exit status after having complained; then nothing is left to be freed.
 // Reads the model of the request and prints its diagnostics. A foreign system is there at once.
-int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_subject *subject);
+int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_loaded_model *subject);
 // Tells the errors that were found since it was read; returns GY_EXIT_WRONG.
-int gy_refuse_model(const gy_arguments *arguments, const gy_subject *subject);
+int gy_refuse_model(const gy_arguments *arguments, const gy_loaded_model *subject);
 // Reads the model and makes a system of it that is neither reduced nor compiled.
-int gy_load_for(const gy_arguments *arguments, gy_subject *subject);
+int gy_load_for(const gy_arguments *arguments, gy_loaded_model *subject);
 
 #endif

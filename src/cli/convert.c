@@ -16,7 +16,7 @@ static int write_to(const gy_arguments *arguments, const char *path, const gy_te
     return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
 }
 
-static void tell(const gy_arguments *arguments, const gy_subject *subject, gy_text *text)
+static void tell(const gy_arguments *arguments, const gy_loaded_model *subject, gy_text *text)
 {
     const char *path = arguments->value[GY_OPT_OUTPUT].text;
     gy_text out = {0};
@@ -39,7 +39,7 @@ int gy_command_convert(const gy_arguments *arguments)
 {
     const char *name = arguments->files[0], *path = arguments->value[GY_OPT_OUTPUT].text;
     const gy_front_end *front_end = gy_front_end_for(name, NULL, 0);
-    gy_subject subject;
+    gy_loaded_model subject;
     gy_text text = {0};
     if (!front_end->convert)
         return gy_complain(arguments, "%s is in %s; DVE (.dve, .mdve) can be converted", name,
@@ -58,6 +58,6 @@ int gy_command_convert(const gy_arguments *arguments)
     if (!status)
         tell(arguments, &subject, &text);
     gy_text_free(&text);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     return status;
 }

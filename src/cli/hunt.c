@@ -36,8 +36,8 @@ static gy_verdict verdict_of(const gy_trials *trials, bool *broken)
     return found ? GY_VIOLATED : complete ? GY_HOLDS : GY_INCONCLUSIVE;
 }
 
-static void tell(const gy_arguments *arguments, const gy_subject *subject, const gy_trials *trials,
-                 gy_verdict verdict)
+static void tell(const gy_arguments *arguments, const gy_loaded_model *subject,
+                 const gy_trials *trials, gy_verdict verdict)
 {
     gy_text out = {0};
     const char *trail = trials->best ? arguments->value[GY_OPT_TRAIL].text : NULL;
@@ -65,9 +65,9 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject, const
     gy_text_free(&out);
 }
 
-static int experiment(const gy_arguments *arguments, gy_request *request, gy_subject *subject)
+static int experiment(const gy_arguments *arguments, gy_request *request, gy_loaded_model *subject)
 {
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     gy_arena *arena = gy_arena_new();
     gy_progress progress;
     gy_progress_begin(&progress, request, gy_given(arguments, GY_OPT_QUIET));
@@ -89,26 +89,26 @@ static int experiment(const gy_arguments *arguments, gy_request *request, gy_sub
             gy_refuse_internally(&complaint, "the path to an error cannot be walked again");
         if (broken)
             gy_complain(arguments, "%s\n  hint: %s", gy_text_str(&complaint.message),
-                        gy_complaint_hint(&complaint, subject->model && gy_has_c(subject->model)));
+                        gy_user_error_hint(&complaint, subject->model && gy_has_c(subject->model)));
     } else {
         if (complaint.excerpt.n > 0)
             gy_say_text(&complaint.excerpt);
         const char *hint =
-            gy_complaint_hint(&complaint, subject->model && gy_has_c(subject->model));
+            gy_user_error_hint(&complaint, subject->model && gy_has_c(subject->model));
         gy_complain(arguments, "%s%s%s", gy_text_str(&complaint.message), *hint ? "\n  hint: " : "",
                     hint);
         status = complaint.internal ? GY_EXIT_INTERNAL : status;
     }
     gy_trials_free(trials);
     gy_arena_free(arena);
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     return status;
 }
 
 int gy_command_hunt(const gy_arguments *arguments)
 {
     static const gy_option_id of_trials[] = {GY_OPT_COMPARE, GY_OPT_CSV};
-    gy_subject subject;
+    gy_loaded_model subject;
     for (size_t i = 0; i < sizeof of_trials / sizeof *of_trials; i++)
         if (gy_given(arguments, of_trials[i]) && !gy_given(arguments, GY_OPT_TRIALS))
             return gy_complain(arguments, "%s is for experiments: add --trials N",
@@ -123,7 +123,7 @@ int gy_command_hunt(const gy_arguments *arguments)
     int status = gy_read_for(arguments, request, &subject);
     if (!status) {
         status = experiment(arguments, request, &subject);
-        gy_subject_free(&subject);
+        gy_loaded_model_free(&subject);
     }
     gy_request_free(request);
     return status;

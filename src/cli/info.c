@@ -16,7 +16,7 @@ static void print_names(const gy_model *model, gy_text *out)
 
 int gy_command_info(const gy_arguments *arguments)
 {
-    gy_subject subject;
+    gy_loaded_model subject;
     gy_text out = {0};
     bool json = gy_given(arguments, GY_OPT_JSON), dot = gy_given(arguments, GY_OPT_DOT);
     bool bytecode = gy_given(arguments, GY_OPT_BYTECODE), c = gy_given(arguments, GY_OPT_C);
@@ -52,6 +52,6 @@ int gy_command_info(const gy_arguments *arguments)
     }
     gy_put(&out);
     gy_text_free(&out);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     return GY_EXIT_HOLDS;
 }

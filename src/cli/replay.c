@@ -32,8 +32,8 @@ static char *find_trail(const gy_arguments *arguments, gy_text *name, size_t *by
     return trail;
 }
 
-static void put_json(const gy_counterexample *walk, const gy_subject *subject, const char *trail,
-                     const gy_text *note)
+static void put_json(const gy_counterexample *walk, const gy_loaded_model *subject,
+                     const char *trail, const gy_text *note)
 {
     gy_text out = {0};
     json_t *item = gy_json_report("replay"), *steps = json_array();
@@ -113,7 +113,7 @@ static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watch
     gy_walker_free(&walker);
 }
 
-static int show(const gy_arguments *arguments, const gy_subject *subject, gy_path *path,
+static int show(const gy_arguments *arguments, const gy_loaded_model *subject, gy_path *path,
                 const char *name, gy_watches *watches, const gy_text *note)
 {
     gy_teller teller;
@@ -135,7 +135,7 @@ static int show(const gy_arguments *arguments, const gy_subject *subject, gy_pat
                                                                               : GY_EXIT_HOLDS;
 }
 
-static int replay(const gy_arguments *arguments, const gy_subject *subject, const char *name,
+static int replay(const gy_arguments *arguments, const gy_loaded_model *subject, const char *name,
                   const char *trail, size_t bytes)
 {
     gy_path *path = gy_path_new(subject->system);
@@ -165,7 +165,7 @@ static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *statu
 {
     char *trail = NULL;
     gy_found_trails trails = {0};
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     gy_request *request = gy_request_for(arguments);
     *status = GY_EXIT_WRONG;
     if (!request)
@@ -184,7 +184,7 @@ static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *statu
                outcome->verdict == GY_HOLDS ? "holds" : "was not found to be wrong");
     }
     gy_found_trails_free(&trails);
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     if (outcome)
         gy_outcome_free(outcome);
     gy_request_free(request);
@@ -193,7 +193,7 @@ static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *statu
 
 int gy_command_replay(const gy_arguments *arguments)
 {
-    gy_subject subject;
+    gy_loaded_model subject;
     int status = gy_load_for(arguments, &subject);
     if (status)
         return status;
@@ -215,6 +215,6 @@ int gy_command_replay(const gy_arguments *arguments)
         free(trail);
     }
     gy_text_free(&name);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "cli/walker.h"
 #include "report/json.h"
 #include "report/steps/chart.h"
-#include "verify/seeded.h"
+#include "verify/sim_random.h"
 #include "verify/tell/tell.h"
 #include "verify/trail/trail.h"
 
@@ -51,7 +51,7 @@ static bool show_step(gy_simulation *simulation)
 // Takes a random step of those in `choices` and shows it.
 static bool step_at_random(gy_simulation *simulation)
 {
-    size_t pick = (size_t)gy_seeded_below(&simulation->random, simulation->choices.list.n);
+    size_t pick = (size_t)gy_sim_random_below(&simulation->random, simulation->choices.list.n);
     gy_path_take(simulation->path, &simulation->choices.list.at[pick]);
     return show_step(simulation);
 }
@@ -211,7 +211,7 @@ static int check_sense(const gy_arguments *arguments)
 
 int gy_command_sim(const gy_arguments *arguments)
 {
-    gy_subject subject;
+    gy_loaded_model subject;
     int status = check_sense(arguments);
     if (status || (status = gy_load_for(arguments, &subject)))
         return status;
@@ -255,6 +255,6 @@ int gy_command_sim(const gy_arguments *arguments)
     gy_watches_free(&simulation.watches);
     gy_path_free(simulation.path);
     gy_text_free(&simulation.out);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     return status;
 }

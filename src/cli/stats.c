@@ -65,7 +65,7 @@ static int write_svg(const gy_arguments *arguments, const gy_structure *structur
     return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
 }
 
-static void tell(const gy_arguments *arguments, const gy_subject *subject,
+static void tell(const gy_arguments *arguments, const gy_loaded_model *subject,
                  const gy_structure *structure, gy_local_states *local)
 {
     gy_text out = {0};
@@ -97,8 +97,8 @@ static void tell(const gy_arguments *arguments, const gy_subject *subject,
 
 int gy_command_stats(const gy_arguments *arguments)
 {
-    gy_subject subject;
-    gy_complaint complaint = {0};
+    gy_loaded_model subject;
+    gy_user_error complaint = {0};
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;
@@ -117,7 +117,7 @@ int gy_command_stats(const gy_arguments *arguments)
     if (subject.model && gy_has_c(subject.model))
         watchdog = gy_watchdog_heed(watchdog, arguments);
     gy_native_mode mode = modes[request->backend.set ? request->backend.number : GY_BACKEND_AUTO];
-    if (!subject.system && !gy_subject_start(&subject, mode, &complaint)) {
+    if (!subject.system && !gy_loaded_model_start(&subject, mode, &complaint)) {
         status = gy_complain(arguments, "%s", gy_text_str(&complaint.message));
     } else {
         bool full = gy_given(arguments, GY_OPT_FULL) && subject.model;
@@ -134,8 +134,8 @@ int gy_command_stats(const gy_arguments *arguments)
         gy_structure_free(structure);
     }
     gy_watchdog_end(watchdog);
-    gy_complaint_free(&complaint);
-    gy_subject_free(&subject);
+    gy_user_error_free(&complaint);
+    gy_loaded_model_free(&subject);
     gy_request_free(request);
     return status;
 }

@@ -6,7 +6,7 @@
 #include "base/file.h"
 #include "dist/swarm/journal.h"
 #include "dist/swarm/swarm_job.h"
-#include "verify/drive.h"
+#include "verify/stages.h"
 
 #include <dirent.h>
 #include <errno.h>

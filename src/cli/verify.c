@@ -11,7 +11,7 @@
 #include "dist/mpi/launch.h"
 #include "report/json.h"
 #include "report/render.h"
-#include "verify/drive.h"
+#include "verify/stages.h"
 #include "verify/tell/naming.h"
 
 #include <errno.h>
@@ -126,11 +126,11 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
 static void report_broken(const gy_arguments *arguments, gy_request *request,
                           gy_report_writer *reports)
 {
-    gy_subject subject;
-    gy_complaint complaint = {0};
-    bool reads = gy_subject_read_safely(&subject, request, &complaint);
-    gy_subject_free(&subject);
-    gy_complaint_free(&complaint);
+    gy_loaded_model subject;
+    gy_user_error complaint = {0};
+    bool reads = gy_loaded_model_read_safely(&subject, request, &complaint);
+    gy_loaded_model_free(&subject);
+    gy_user_error_free(&complaint);
     if (reads) // it was refused for where its reports should go
         return;
     gy_outcome *outcome = gy_verify(request);
@@ -222,15 +222,15 @@ static void speak_again(int out)
 }
 
 // If one of the ranks can't read it, none goes on.
-static int agree_on_reading(const verified *all, const gy_arguments *arguments, gy_subject *subject,
-                            int status)
+static int agree_on_reading(const verified *all, const gy_arguments *arguments,
+                            gy_loaded_model *subject, int status)
 {
     gy_transport *t = all->transport;
     uint64_t first = status ? t->rank : UINT64_MAX;
     t->reduce(t, &first, 1, GY_TRANSPORT_LEAST);
     if (first == UINT64_MAX || status)
         return status;
-    gy_subject_free(subject);
+    gy_loaded_model_free(subject);
     if (t->rank == 0)
         gy_complain(arguments,
                     "rank %llu cannot read the model, though rank 0 can\n  hint: all ranks need "
@@ -245,8 +245,8 @@ static void end_watch(verified *all)
     all->watchdog = NULL;
 }
 
-static int verify_subject(const gy_arguments *arguments, gy_request *request, gy_subject *subject,
-                          verified *all)
+static int verify_subject(const gy_arguments *arguments, gy_request *request,
+                          gy_loaded_model *subject, verified *all)
 {
     gy_progress progress;
     bool events = gy_given(arguments, GY_OPT_EVENTS);
@@ -259,7 +259,7 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
     gy_outcome *outcome = gy_verify_subject(request, subject);
     int status = exit_status(outcome);
     end_watch(all); // who reads the report may take his time
-    gy_subject_free(subject);
+    gy_loaded_model_free(subject);
     if (is_silent(all)) {
         gy_progress_end(&progress);
         gy_outcome_free(outcome);
@@ -284,7 +284,7 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request, gy
 
 static int verify_model(const gy_arguments *arguments, verified *all)
 {
-    gy_subject subject;
+    gy_loaded_model subject;
     int out = fall_silent(all);
     gy_request *request = gy_request_for(arguments);
     speak_again(out);

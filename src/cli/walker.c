@@ -62,8 +62,8 @@ void gy_walker_free(gy_walker *walker)
 
 static bool condition_became_true(const gy_walker *walker)
 {
-    const gy_moment *now = gy_path_last(walker->cursor.path),
-                    *before = gy_path_before_last(walker->cursor.path);
+    const gy_path_state *now = gy_path_last(walker->cursor.path),
+                        *before = gy_path_before_last(walker->cursor.path);
     for (size_t i = 0; i < walker->stops.list.n; i++) {
         const gy_watch *stop = &walker->stops.list.at[i];
         int32_t is = 0, was = 0;
@@ -76,7 +76,7 @@ static bool condition_became_true(const gy_walker *walker)
 
 bool gy_walker_is_at_stop(const gy_walker *walker)
 {
-    const gy_moment *now = gy_path_last(walker->cursor.path);
+    const gy_path_state *now = gy_path_last(walker->cursor.path);
     gy_edge_facts facts;
     if (now->fault || condition_became_true(walker))
         return true;

@@ -63,7 +63,7 @@ static json_t *choices_json(gy_walker *walker)
     gy_teller_init(&teller, gy_arena_new(), walker->cursor.path->system);
     for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++) {
         const gy_step *step = &gy_cursor_choices(&walker->cursor)->list.at[i].step;
-        const gy_moment *next = gy_cursor_next(&walker->cursor);
+        const gy_path_state *next = gy_cursor_next(&walker->cursor);
         if (walker->cursor.guided && !(next && gy_same_step(step, &next->step)))
             continue;
         json_array_append_new(list, choice_json(&teller, walker->cursor.path, step, i + 1));

@@ -170,7 +170,7 @@ static size_t put_steps(screen *s, gy_text *out, size_t rows)
 static size_t put_source(screen *s, gy_text *out, size_t rows)
 {
     gy_edge_facts facts;
-    const gy_moment *now = gy_path_last(s->walker->cursor.path);
+    const gy_path_state *now = gy_path_last(s->walker->cursor.path);
     const char *line = s->source.text, *name = s->walker->arguments->files[0];
     const char *slash = strrchr(name, '/');
     if (!line || !gy_edge_info(s->walker->cursor.path->system, now->step.edge, &facts) ||
@@ -250,7 +250,7 @@ static bool draw(screen *s)
 {
     gy_text out = {0};
     gy_walker *walker = s->walker;
-    const gy_moment *now = gy_path_last(walker->cursor.path);
+    const gy_path_state *now = gy_path_last(walker->cursor.path);
     measure(s);
     size_t left = s->rows - 2; // without title and bottom
     gy_text_add(&out, "\033[H");

@@ -42,7 +42,7 @@ void gy_walker_tell_watches(gy_walker *walker)
 void gy_walker_tell_step(gy_walker *walker)
 {
     uint64_t steps = gy_path_steps(walker->cursor.path);
-    const gy_moment *now = gy_path_last(walker->cursor.path);
+    const gy_path_state *now = gy_path_last(walker->cursor.path);
     walker->show.watches = &walker->watches;
     if (steps == 0) {
         gy_text_add(&walker->out, "the initial state\n");
@@ -78,7 +78,7 @@ void gy_walker_tell_chart(gy_walker *walker)
 
 static gy_scene *open_scene(gy_walker *walker)
 {
-    const gy_moment *now = gy_path_last(walker->cursor.path);
+    const gy_path_state *now = gy_path_last(walker->cursor.path);
     gy_scene *scene = gy_alloc(sizeof *scene);
     gy_scene_open(scene, walker->cursor.path->worker, now->state, now->words);
     return scene;

@@ -1,25 +1,25 @@
 // From what the searches returned to an outcome: verdicts, figures, notes.
 #include "search/engines.h"
-#include "verify/driver.h"
+#include "verify/enum_names.h"
 #include "verify/expect.h"
-#include "verify/hunting.h"
-#include "verify/swarming.h"
+#include "verify/hunt_run.h"
+#include "verify/swarm_outcome.h"
 #include "verify/tell/coverage.h"
 #include "verify/tell/reductions.h"
-#include "verify/words.h"
+#include "verify/verification_state.h"
 
 // ---- verdicts --------------------------------------------------------------------------
 
 // An error was met, but a limit kept the search from a witness of it. What C did once it need not
 // do again: of that, an error is known only once it was executed anew.
-static bool is_open(const gy_driver *driver, const gy_search_result *result)
+static bool is_open(const gy_verification *driver, const gy_search_result *result)
 {
     const gy_model *model = driver->subject->model;
     return model && gy_has_c(model) && result->completeness != GY_COMPLETE &&
            result->completeness != GY_STOPPED_AT_ERROR;
 }
 
-static gy_verdict verdict_of_safety(const gy_driver *driver)
+static gy_verdict verdict_of_safety(const gy_verification *driver)
 {
     const gy_search_result *result = driver->result;
     if (!result)
@@ -31,7 +31,7 @@ static gy_verdict verdict_of_safety(const gy_driver *driver)
     return result->completeness == GY_COMPLETE ? GY_HOLDS : GY_INCONCLUSIVE;
 }
 
-gy_verdict gy_driver_verdict(const gy_driver *driver, const gy_property *property)
+gy_verdict gy_verification_verdict(const gy_verification *driver, const gy_property *property)
 {
     if (gy_property_is_safety(property))
         return verdict_of_safety(driver);
@@ -63,7 +63,7 @@ static gy_verdict worst(const gy_property_outcome *told, size_t count)
 // ---- figures ---------------------------------------------------------------------------
 
 // "the time limit of 2.0 s was reached": why the search is no proof; nothing if it is one.
-static void say_limit(const gy_driver *driver, const gy_search_options *options,
+static void say_limit(const gy_verification *driver, const gy_search_options *options,
                       const gy_search_result *result, gy_text *out)
 {
     uint64_t memory = result->ranks.memory_limit ? result->ranks.memory_limit // of some rank
@@ -123,7 +123,7 @@ static int count_beginning(void *user, const gy_transition *transition)
 }
 
 // Spin counts the way into the initial state as a transition; for other languages nobody does.
-static uint64_t transitions_of(const gy_driver *driver, const gy_search_result *result)
+static uint64_t transitions_of(const gy_verification *driver, const gy_search_result *result)
 {
     const gy_model *model = driver->subject->model;
     uint64_t beginnings = 1;
@@ -138,7 +138,7 @@ static uint64_t transitions_of(const gy_driver *driver, const gy_search_result *
     return result->transitions > beginnings ? result->transitions - beginnings : 0;
 }
 
-static const gy_figures *figures_of(const gy_driver *driver, const gy_search_options *options,
+static const gy_figures *figures_of(const gy_verification *driver, const gy_search_options *options,
                                     const gy_search_result *result)
 {
     gy_figures *figures = GY_NEW(driver->arena, gy_figures);
@@ -205,7 +205,7 @@ static const char *vacuity_of(const gy_property *property, gy_arena *arena)
     return gy_keep(arena, &text);
 }
 
-static const char *problem_of(const gy_driver *driver, const gy_property *property,
+static const char *problem_of(const gy_verification *driver, const gy_property *property,
                               const gy_property_outcome *told)
 {
     if (property->problem)
@@ -217,7 +217,7 @@ static const char *problem_of(const gy_driver *driver, const gy_property *proper
     return told->figures->limit_text;
 }
 
-static void tell_product(const gy_driver *driver, const gy_property *property,
+static void tell_product(const gy_verification *driver, const gy_property *property,
                          gy_property_outcome *told)
 {
     gy_arena *arena = driver->arena;
@@ -247,7 +247,7 @@ static void tell_product(const gy_driver *driver, const gy_property *property,
     }
 }
 
-static void tell_property(const gy_driver *driver, const gy_property *property,
+static void tell_property(const gy_verification *driver, const gy_property *property,
                           gy_property_outcome *told)
 {
     told->name = gy_arena_strdup(driver->arena, property->name);
@@ -255,8 +255,8 @@ static void tell_property(const gy_driver *driver, const gy_property *property,
     told->kind = property->kind;
     told->checked = property->checked;
     told->asked = property->asked;
-    told->verdict = gy_driver_verdict(driver, property);
-    told->fair = gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE;
+    told->verdict = gy_verification_verdict(driver, property);
+    told->fair = gy_verification_fairness(driver, property) != GY_FAIRNESS_NONE;
     if (gy_property_is_safety(property)) {
         told->figures = driver->outcome->safety;
         told->errors = driver->result ? driver->result->errors : 0;
@@ -265,13 +265,13 @@ static void tell_property(const gy_driver *driver, const gy_property *property,
         tell_product(driver, property, told);
     }
     told->problem = problem_of(driver, property, told);
-    gy_driver_tell_predicate(driver, property, told);
+    gy_verification_tell_predicate(driver, property, told);
 }
 
 // ---- the rest --------------------------------------------------------------------------
 
 // What was shown to be absent, in words that match what was checked.
-static const char *absent_of(const gy_driver *driver)
+static const char *absent_of(const gy_verification *driver)
 {
     const gy_search_options *options = &driver->plan.safety;
     const char *parts[3];
@@ -290,7 +290,7 @@ static const char *absent_of(const gy_driver *driver)
     return gy_keep(driver->arena, &text);
 }
 
-static void tell_fairness(gy_driver *driver)
+static void tell_fairness(gy_verification *driver)
 {
     gy_outcome *outcome = driver->outcome;
     gy_fairness fairness = driver->plan.fairness;
@@ -310,7 +310,7 @@ static void tell_fairness(gy_driver *driver)
     outcome->fairness_text = gy_keep(driver->arena, &text);
 }
 
-static const gy_search_result *shown_result(const gy_driver *driver)
+static const gy_search_result *shown_result(const gy_verification *driver)
 {
     if (driver->result)
         return driver->result;
@@ -321,7 +321,7 @@ static const gy_search_result *shown_result(const gy_driver *driver)
 }
 
 // With `auto`, compiled code is a matter of speed: why there is none is but a note.
-static void tell_backend(gy_driver *driver)
+static void tell_backend(gy_verification *driver)
 {
     gy_system *system = driver->subject->system;
     gy_native_status native;
@@ -347,7 +347,7 @@ static void tell_backend(gy_driver *driver)
     gy_text_free(&note);
 }
 
-static void tell_plan(gy_driver *driver)
+static void tell_plan(gy_verification *driver)
 {
     size_t count = driver->plan.choices.n;
     gy_plan_choice *plan = GY_NEW_ARRAY(driver->arena, gy_plan_choice, count + 1);
@@ -364,9 +364,9 @@ static void tell_plan(gy_driver *driver)
 }
 
 // The text of the model, for renderers that show it. Of one that can't be read, too.
-static void tell_sources(gy_driver *driver)
+static void tell_sources(gy_verification *driver)
 {
-    const gy_subject *subject = driver->subject;
+    const gy_loaded_model *subject = driver->subject;
     const gy_sources *sources = subject->model   ? subject->model->sources
                                 : subject->diags ? gy_diags_sources(subject->diags)
                                                  : NULL;
@@ -383,7 +383,7 @@ static void tell_sources(gy_driver *driver)
 }
 
 // Only a complete search knows what is not reached.
-static void judge_coverage(gy_driver *driver)
+static void judge_coverage(gy_verification *driver)
 {
     gy_outcome *outcome = driver->outcome;
     const gy_optional *least = &driver->request->least_coverage;
@@ -394,7 +394,7 @@ static void judge_coverage(gy_driver *driver)
                        outcome->reached * 10000ull >= least->number * (uint64_t)outcome->statements;
 }
 
-void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
+void gy_verification_conclude(gy_verification *driver, gy_property_outcome *told)
 {
     gy_outcome *outcome = driver->outcome;
     const gy_model *model = driver->subject->model;
@@ -424,15 +424,15 @@ void gy_driver_conclude(gy_driver *driver, gy_property_outcome *told)
     tell_backend(driver);
     tell_plan(driver);
     tell_sources(driver);
-    gy_driver_diagnostics(driver);
-    gy_driver_remark(driver);
-    gy_driver_remark_on_unchecked(driver);
-    gy_driver_remark_on_growth(driver);
-    gy_driver_notes(driver);
+    gy_verification_diagnostics(driver);
+    gy_verification_remark(driver);
+    gy_verification_remark_on_unchecked(driver);
+    gy_verification_remark_on_growth(driver);
+    gy_verification_notes(driver);
     outcome->widths = gy_tell_widths(driver->subject->system);
 }
 
-void gy_driver_give_up(gy_driver *driver)
+void gy_verification_give_up(gy_verification *driver)
 {
     gy_outcome *outcome = driver->outcome;
     outcome->verdict = GY_BROKEN;
@@ -442,5 +442,5 @@ void gy_driver_give_up(gy_driver *driver)
     outcome->fairness = "none";
     tell_plan(driver);
     tell_sources(driver);
-    gy_driver_diagnostics(driver);
+    gy_verification_diagnostics(driver);
 }

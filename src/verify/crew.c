@@ -22,12 +22,12 @@ typedef struct order {
     uint64_t property, premise;
 } order;
 
-bool gy_crew_is_there(const gy_driver *driver)
+bool gy_crew_is_there(const gy_verification *driver)
 {
     return driver->request->transport != NULL;
 }
 
-bool gy_crew_serves(const gy_driver *driver)
+bool gy_crew_serves(const gy_verification *driver)
 {
     return gy_crew_is_there(driver) && driver->request->transport->rank > 0;
 }
@@ -48,7 +48,7 @@ static uint64_t print_texts(const gy_strings *texts, uint64_t print)
 
 // Words of a state mean the same on all ranks if they have the same system. What the files say
 // besides (which states are valid ends, formulas) has to be the same, too.
-static uint64_t print_model(const gy_subject *subject)
+static uint64_t print_model(const gy_loaded_model *subject)
 {
     gy_worker *worker = gy_worker_new(subject->system);
     uint64_t print = gy_checkpoint_model(subject->system, worker);
@@ -65,7 +65,7 @@ static uint64_t print_model(const gy_subject *subject)
 
 // What a rank would do otherwise than the others: what it looks for in its states, and which phases
 // and files there are.
-static uint64_t print_plan(const gy_driver *driver, uint64_t print)
+static uint64_t print_plan(const gy_verification *driver, uint64_t print)
 {
     const gy_request *request = driver->request;
     const gy_search_options *safety = &driver->plan.safety, *products = &driver->plan.products;
@@ -108,7 +108,7 @@ static uint64_t print_program(void)
 }
 
 // A shared object has no source to compare: the file itself is.
-static uint64_t print_object(const gy_driver *driver)
+static uint64_t print_object(const gy_verification *driver)
 {
     gy_file file = {0};
     uint64_t print = 0;
@@ -120,7 +120,7 @@ static uint64_t print_object(const gy_driver *driver)
     return print;
 }
 
-static bool is_same_everywhere(const gy_driver *driver)
+static bool is_same_everywhere(const gy_verification *driver)
 {
     gy_transport *t = driver->request->transport;
     uint64_t print = print_plan(driver, print_model(driver->subject)) + print_object(driver);
@@ -141,7 +141,7 @@ static bool is_seen(const char *path)
 
 // Collective: do all ranks see what rank 0 writes to the folder for snapshots? One that each
 // machine has for itself would end up with a part of each.
-static bool is_shared(const gy_driver *driver)
+static bool is_shared(const gy_verification *driver)
 {
     gy_transport *t = driver->request->transport;
     const char *folder = driver->request->checkpoint;
@@ -171,10 +171,10 @@ static bool is_shared(const gy_driver *driver)
     return blind == 0;
 }
 
-bool gy_crew_agree(gy_driver *driver, bool good)
+bool gy_crew_agree(gy_verification *driver, bool good)
 {
     gy_transport *t = driver->request->transport;
-    gy_complaint *complaint = &driver->complaint;
+    gy_user_error *complaint = &driver->complaint;
     char text[1024] = "";
     if (!gy_crew_is_there(driver))
         return good;
@@ -199,20 +199,20 @@ bool gy_crew_agree(gy_driver *driver, bool good)
 
 // ---- searches --------------------------------------------------------------------------
 
-static void give(gy_driver *driver, order *o)
+static void give(gy_verification *driver, order *o)
 {
     gy_transport *t = driver->request->transport;
     t->broadcast(t, 0, o, sizeof *o);
 }
 
-static void make_ours(const gy_driver *driver, gy_search_options *options)
+static void make_ours(const gy_verification *driver, gy_search_options *options)
 {
     options->engine = &gy_ranks_engine;
     options->transport = driver->request->transport;
     options->device_too = options->probe = false;
 }
 
-void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)
+void gy_crew_begin_safety(gy_verification *driver, gy_search_options *options)
 {
     if (!gy_crew_is_there(driver))
         return;
@@ -221,7 +221,7 @@ void gy_crew_begin_safety(gy_driver *driver, gy_search_options *options)
         give(driver, &(order){.what = SAFETY, .seconds = options->time_limit});
 }
 
-char *gy_crew_folder(const gy_driver *driver, const gy_property *property, const char *asked)
+char *gy_crew_folder(const gy_verification *driver, const gy_property *property, const char *asked)
 {
     gy_text path = {0};
     if (!asked)
@@ -243,11 +243,11 @@ static bool was_begun(gy_transport *t, const char *folder)
     return there != 0;
 }
 
-static gy_product_result *search_cycles(gy_driver *driver, const gy_property *property,
+static gy_product_result *search_cycles(gy_verification *driver, const gy_property *property,
                                         gy_search_options *options)
 {
     gy_transport *t = driver->request->transport;
-    gy_fairness fairness = gy_driver_fairness(driver, property);
+    gy_fairness fairness = gy_verification_fairness(driver, property);
     char *checkpoint = gy_crew_folder(driver, property, options->checkpoint_file);
     char *resume = gy_crew_folder(driver, property, options->resume_file);
     if (checkpoint && t->rank == 0) // if it can't be made, writing there will say why
@@ -267,13 +267,13 @@ static gy_product_result *search_cycles(gy_driver *driver, const gy_property *pr
 
 // A single rank has nobody to share cycles with: the engines for that, which are made for several,
 // would only take longer. Its checkpoints are for any number of ranks, and are theirs.
-static bool searches_alone(const gy_driver *driver, const gy_search_options *options)
+static bool searches_alone(const gy_verification *driver, const gy_search_options *options)
 {
     return !gy_crew_is_there(driver) || (driver->request->transport->size == 1 &&
                                          !options->checkpoint_file && !options->resume_file);
 }
 
-gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
+gy_product_result *gy_crew_cycles(gy_verification *driver, gy_property *property,
                                   gy_search_options *options)
 {
     if (searches_alone(driver, options))
@@ -286,8 +286,8 @@ gy_product_result *gy_crew_cycles(gy_driver *driver, gy_property *property,
     return search_cycles(driver, property, options);
 }
 
-bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t premise, bool met,
-                     double seconds)
+bool gy_crew_has_met(gy_verification *driver, const gy_property *property, uint32_t premise,
+                     bool met, double seconds)
 {
     if (!gy_crew_is_there(driver))
         return met;
@@ -302,7 +302,7 @@ bool gy_crew_has_met(gy_driver *driver, const gy_property *property, uint32_t pr
     return somewhere != 0;
 }
 
-gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *property,
+gy_product_result *gy_crew_premise(gy_verification *driver, const gy_property *property,
                                    const gy_observer *observer, gy_search_options *options)
 {
     if (searches_alone(driver, options))
@@ -310,18 +310,18 @@ gy_product_result *gy_crew_premise(gy_driver *driver, const gy_property *propert
     make_ours(driver, options);
     options->checkpoint_file = options->resume_file = NULL;
     return gy_ranks_product_search(driver->subject->system, observer,
-                                   gy_driver_fairness(driver, property), options);
+                                   gy_verification_fairness(driver, property), options);
 }
 
-void gy_crew_end(gy_driver *driver)
+void gy_crew_end(gy_verification *driver)
 {
     if (gy_crew_is_there(driver) && !gy_crew_serves(driver))
         give(driver, &(order){.what = END});
 }
 
-static void serve_premise(gy_driver *driver, const order *o)
+static void serve_premise(gy_verification *driver, const order *o)
 {
-    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     const gy_property *property = &driver->properties.list.at[o->property];
     gy_text premise = {0};
     bool idle;
@@ -335,15 +335,15 @@ static void serve_premise(gy_driver *driver, const order *o)
     gy_text_free(&premise);
 }
 
-void gy_crew_serve(gy_driver *driver)
+void gy_crew_serve(gy_verification *driver)
 {
     for (;;) {
         order o = {0};
         give(driver, &o);
         if (o.what == SAFETY)
-            gy_driver_safety(driver, o.seconds);
+            gy_verification_safety(driver, o.seconds);
         else if (o.what == CYCLES)
-            gy_driver_cycles(driver, &driver->properties.list.at[o.property], o.seconds, 0);
+            gy_verification_cycles(driver, &driver->properties.list.at[o.property], o.seconds, 0);
         else if (o.what == PREMISE)
             serve_premise(driver, &o);
         else
@@ -357,7 +357,7 @@ void gy_crew_serve(gy_driver *driver)
 
 // Of cycles.
 static bool check_cycles(const gy_request *request, const gy_properties *properties,
-                         gy_complaint *complaint)
+                         gy_user_error *complaint)
 {
     gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
     if (request->cycles.set && cycles != GY_CYCLES_AUTO && cycles != GY_CYCLES_OWCTY &&
@@ -381,8 +381,8 @@ static bool check_cycles(const gy_request *request, const gy_properties *propert
     return true;
 }
 
-bool gy_crew_check(const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_complaint *complaint)
+bool gy_crew_check(const gy_request *request, const gy_loaded_model *subject,
+                   const gy_properties *properties, gy_user_error *complaint)
 {
     const char *what = request->search.set                             ? "--search"
                        : request->hunt                                 ? "gyre hunt"

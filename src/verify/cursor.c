@@ -1,6 +1,6 @@
 #include "verify/cursor.h"
 
-#include "verify/seeded.h"
+#include "verify/sim_random.h"
 
 void gy_cursor_init(gy_cursor *cursor, gy_path *path, uint64_t seed)
 {
@@ -10,7 +10,7 @@ void gy_cursor_init(gy_cursor *cursor, gy_path *path, uint64_t seed)
 static void forget_ahead(gy_cursor *cursor)
 {
     for (size_t i = 0; i < cursor->ahead.n; i++)
-        gy_moment_clear(&cursor->ahead.at[i]);
+        gy_path_state_clear(&cursor->ahead.at[i]);
     cursor->ahead.n = 0;
 }
 
@@ -35,7 +35,7 @@ uint64_t gy_cursor_total(const gy_cursor *cursor)
     return gy_path_steps(cursor->path) + cursor->ahead.n;
 }
 
-const gy_moment *gy_cursor_moment(const gy_cursor *cursor, uint64_t number)
+const gy_path_state *gy_cursor_moment(const gy_cursor *cursor, uint64_t number)
 {
     size_t behind = cursor->path->moments.n;
     if (number < behind)
@@ -44,14 +44,14 @@ const gy_moment *gy_cursor_moment(const gy_cursor *cursor, uint64_t number)
     return number < cursor->ahead.n ? &cursor->ahead.at[cursor->ahead.n - 1 - number] : NULL;
 }
 
-const gy_moment *gy_cursor_next(const gy_cursor *cursor)
+const gy_path_state *gy_cursor_next(const gy_cursor *cursor)
 {
     return cursor->ahead.n ? &cursor->ahead.at[cursor->ahead.n - 1] : NULL;
 }
 
 bool gy_cursor_back(gy_cursor *cursor)
 {
-    gy_moment last;
+    gy_path_state last;
     if (!gy_path_pop(cursor->path, &last))
         return false;
     gy_vec_push(&cursor->ahead, last);
@@ -76,7 +76,7 @@ static bool follow(gy_cursor *cursor)
 bool gy_cursor_take(gy_cursor *cursor, size_t choice)
 {
     const gy_choices *choices = gy_cursor_choices(cursor);
-    const gy_moment *next = gy_cursor_next(cursor);
+    const gy_path_state *next = gy_cursor_next(cursor);
     if (choice >= choices->list.n)
         return false;
     if (next && gy_same_step(&choices->list.at[choice].step, &next->step))
@@ -99,7 +99,7 @@ bool gy_cursor_forward(gy_cursor *cursor)
 bool gy_cursor_take_random(gy_cursor *cursor)
 {
     size_t n = gy_cursor_choices(cursor)->list.n;
-    return n && gy_cursor_take(cursor, (size_t)gy_seeded_below(&cursor->random, n));
+    return n && gy_cursor_take(cursor, (size_t)gy_sim_random_below(&cursor->random, n));
 }
 
 void gy_cursor_jump(gy_cursor *cursor, uint64_t step)

@@ -11,14 +11,14 @@
 #ifndef GYRE_VERIFY_CURSOR_H
 #define GYRE_VERIFY_CURSOR_H
 
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 typedef struct gy_cursor {
-    gy_path *path;           // to where the cursor stands
-    GY_VEC(gy_moment) ahead; // moments that it went back over, the next one last
-    bool guided;             // by a trail: no other steps
-    uint64_t random;         // for random steps (seeded.h)
-    gy_choices choices;      // see gy_cursor_choices
+    gy_path *path;               // to where the cursor stands
+    GY_VEC(gy_path_state) ahead; // moments that it went back over, the next one last
+    bool guided;                 // by a trail: no other steps
+    uint64_t random;             // for random steps (sim_random.h)
+    gy_choices choices;          // see gy_cursor_choices
     bool has_choices;
 } gy_cursor;
 
@@ -31,8 +31,8 @@ void gy_cursor_free(gy_cursor *cursor);
 const gy_choices *gy_cursor_choices(gy_cursor *cursor);
 uint64_t gy_cursor_total(const gy_cursor *cursor); // steps, with those ahead
 // What is after step `number`, behind the cursor or ahead of it; NULL: there is no such step.
-const gy_moment *gy_cursor_moment(const gy_cursor *cursor, uint64_t number);
-const gy_moment *gy_cursor_next(const gy_cursor *cursor); // the next one ahead, or NULL
+const gy_path_state *gy_cursor_moment(const gy_cursor *cursor, uint64_t number);
+const gy_path_state *gy_cursor_next(const gy_cursor *cursor); // the next one ahead, or NULL
 
 // ---- moving: each returns false if that is not possible -----------------------------------
 

@@ -25,7 +25,7 @@ static bool is_property(const gy_properties *properties, const char *name, size_
 }
 
 static bool refuse_name(const gy_properties *properties, const char *text, size_t bytes,
-                        gy_complaint *complaint)
+                        gy_user_error *complaint)
 {
     gy_text names = {0};
     for (size_t i = 0; i < properties->list.n; i++)
@@ -45,7 +45,7 @@ static bool are_of_the_same(const char *a, const char *b)
     return of_a == of_b && memcmp(a, b, of_a) == 0;
 }
 
-bool gy_expectations_check(const gy_driver *driver, gy_complaint *complaint)
+bool gy_expectations_check(const gy_verification *driver, gy_user_error *complaint)
 {
     const gy_strings *list = &driver->request->expectations;
     for (size_t i = 0; i < list->n; i++) {

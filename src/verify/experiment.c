@@ -1,14 +1,14 @@
 #include "verify/experiment.h"
 
 #include "search/findings.h"
-#include "verify/hunting.h"
+#include "verify/hunt_run.h"
 #include "verify/recheck.h"
 #include "verify/trail/trail_file.h"
 
 #include "base/clock.h"
 #include "base/diag.h"
 
-static bool no_such_method(const char *name, gy_complaint *complaint)
+static bool no_such_method(const char *name, gy_user_error *complaint)
 {
     gy_text words = {0};
     const char *best = NULL;
@@ -28,7 +28,7 @@ static bool no_such_method(const char *name, gy_complaint *complaint)
 typedef GY_VEC(const char *) name_list;
 
 static bool list_methods(const char *list, gy_arena *arena, name_list *names,
-                         gy_complaint *complaint)
+                         gy_user_error *complaint)
 {
     char *copy = gy_arena_strdup(arena, list), *save = NULL;
     for (char *name = strtok_r(copy, ",", &save); name; name = strtok_r(NULL, ",", &save)) {
@@ -44,7 +44,7 @@ static bool list_methods(const char *list, gy_arena *arena, name_list *names,
 
 // The one thing that is looked for: errors, or what violates a property.
 static bool choose_property(const gy_properties *properties, gy_property **chosen,
-                            gy_complaint *complaint)
+                            gy_user_error *complaint)
 {
     *chosen = NULL;
     if (properties->safety)
@@ -61,7 +61,7 @@ static bool choose_property(const gy_properties *properties, gy_property **chose
            gy_refuse(complaint, "--trials: one goal, formula or claim at a time");
 }
 
-static gy_trials *run(const gy_request *request, gy_subject *subject, const gy_plan *plan,
+static gy_trials *run(const gy_request *request, gy_loaded_model *subject, const gy_plan *plan,
                       const gy_property *property, const name_list *names, uint64_t trials)
 {
     gy_search_options options = plan->safety;
@@ -85,13 +85,13 @@ typedef struct writing {
     gy_trail_file file;
     gy_path *path;
     const gy_request *request;
-    gy_subject *subject;
+    gy_loaded_model *subject;
     gy_property *property; // NULL: errors alone
     gy_arena *arena;
-    gy_complaint *complaint;
+    gy_user_error *complaint;
 } writing;
 
-static bool does_not_stand(gy_complaint *complaint, const char *why)
+static bool does_not_stand(gy_user_error *complaint, const char *why)
 {
     return gy_refuse_internally(complaint,
                                 "the best trial is not confirmed by its re-execution (%s)", why);
@@ -130,7 +130,7 @@ static bool write_trail(writing *w, const gy_trials *trials)
 {
     if (!w->file.path || !trials->best)
         return true;
-    gy_system *exact = gy_subject_exact(w->subject, w->complaint);
+    gy_system *exact = gy_loaded_model_exact(w->subject, w->complaint);
     if (!exact)
         return false;
     w->path = gy_path_new(exact);
@@ -139,8 +139,8 @@ static bool write_trail(writing *w, const gy_trials *trials)
     return good;
 }
 
-gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *list,
-                         uint64_t trials, gy_arena *arena, gy_complaint *complaint)
+gy_trials *gy_experiment(gy_request *request, gy_loaded_model *subject, const char *list,
+                         uint64_t trials, gy_arena *arena, gy_user_error *complaint)
 {
     gy_properties properties;
     gy_plan plan = {0};
@@ -159,7 +159,7 @@ gy_trials *gy_experiment(gy_request *request, gy_subject *subject, const char *l
            gy_plan_make(&plan, request, subject, &properties, arena, complaint);
     gy_watched watched = gy_properties_watched(&properties, plan.fairness);
     good = good && gy_trail_file_probe(&w.file, request->trail, complaint) &&
-           gy_subject_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
+           gy_loaded_model_start_reduced(subject, &plan.passes, &watched, plan.native, complaint) &&
            gy_heuristics_make(request, subject, w.property, arena, &plan.hunt, complaint);
     if (good)
         made = run(request, subject, &plan, w.property, &names, trials);

@@ -7,8 +7,8 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "exec/view.h"
-#include "verify/driver.h"
-#include "verify/walk.h"
+#include "verify/execution.h"
+#include "verify/verification_state.h"
 
 enum { STEPS = 4096, PARTS = 8, MOST_NAMED = 4, LEAST_BITS = 15 };
 
@@ -32,7 +32,7 @@ static void note_value(growth *g, int32_t var, int32_t value)
         g->extent[var] = size;
 }
 
-static void look_at(growth *g, gy_worker *worker, const gy_moment *moment, gy_view *view)
+static void look_at(growth *g, gy_worker *worker, const gy_path_state *moment, gy_view *view)
 {
     gy_view_state(worker, moment->state, moment->words, view);
     for (uint32_t v = 0; v < g->model->var_count; v++) {
@@ -81,7 +81,7 @@ static bool follow(growth *g, gy_system *system, double until)
     return on;
 }
 
-static void remark(gy_driver *driver, const growth *g)
+static void remark(gy_verification *driver, const growth *g)
 {
     gy_text names = {0};
     uint32_t named = 0, count = 0;
@@ -117,17 +117,17 @@ static bool met_limit(const gy_search_result *result)
             result->completeness == GY_LIMIT_STATES || result->completeness == GY_LIMIT_DEPTH);
 }
 
-void gy_driver_remark_on_growth(gy_driver *driver)
+void gy_verification_remark_on_growth(gy_verification *driver)
 {
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     const gy_search_result *result = driver->result;
     for (size_t i = 0; !result && i < driver->properties.list.n; i++)
         if (driver->properties.list.at[i].live)
             result = driver->properties.list.at[i].live->figures;
     if (!met_limit(result) || !driver->subject->model)
         return;
-    gy_system *exact = gy_subject_exact(driver->subject, &complaint);
-    gy_complaint_free(&complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &complaint);
+    gy_user_error_free(&complaint);
     const gy_model *model = exact ? exact->model : NULL;
     if (!model || gy_has_c(model))
         return;

@@ -11,7 +11,7 @@ typedef struct gy_heuristic_context {
     const gy_property *property; // or NULL: any error
     const char *argument;        // of the heuristic, behind a colon, or NULL
     gy_arena *arena;
-    gy_complaint *complaint;
+    gy_user_error *complaint;
 } gy_heuristic_context;
 
 // NULL: it says nothing here; or, if it was asked for, *why tells the user what it lacks.

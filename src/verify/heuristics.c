@@ -38,7 +38,7 @@ static const guide_row *find(const char *name, size_t n)
     return NULL;
 }
 
-static bool no_such_heuristic(const char *name, gy_complaint *complaint)
+static bool no_such_heuristic(const char *name, gy_user_error *complaint)
 {
     gy_text words = {0};
     const char *best = NULL;
@@ -130,9 +130,9 @@ static bool add_defaults(gy_heuristic_context *c, guide_list *list)
     return true;
 }
 
-bool gy_heuristics_make(const gy_request *request, const gy_subject *subject,
+bool gy_heuristics_make(const gy_request *request, const gy_loaded_model *subject,
                         const gy_property *property, gy_arena *arena, gy_hunt_options *options,
-                        gy_complaint *complaint)
+                        gy_user_error *complaint)
 {
     bool errors = !property || gy_property_is_safety(property);
     gy_heuristic_context c = {.request = request,

@@ -4,9 +4,9 @@
 #include "search/engines.h"
 #include "store/kinds.h"
 #include "verify/crew.h"
-#include "verify/hunting.h"
+#include "verify/enum_names.h"
+#include "verify/hunt_run.h"
 #include "verify/together.h"
-#include "verify/words.h"
 
 #include "base/memory.h"
 #include "base/team.h"
@@ -27,7 +27,7 @@ static const gy_store_traits *traits_of(gy_store_kind kind)
 // ---- what can't be -------------------------------------------------------------------
 
 // What would make "no shorter one exists" a lie.
-static bool check_shortest(const gy_request *request, gy_complaint *complaint)
+static bool check_shortest(const gy_request *request, gy_user_error *complaint)
 {
     if (request->store.set && !traits_of((gy_store_kind)request->store.number)->exact)
         return gy_refuse(complaint,
@@ -39,7 +39,7 @@ static bool check_shortest(const gy_request *request, gy_complaint *complaint)
 }
 
 // What would be ignored, or contradicts itself.
-static bool check_reduce(const gy_request *request, gy_complaint *complaint)
+static bool check_reduce(const gy_request *request, gy_user_error *complaint)
 {
     bool cartesian = request->reduce.number == GY_REDUCE_CARTESIAN;
     bool some = request->reduce.number != GY_REDUCE_NONE;
@@ -63,7 +63,7 @@ static bool check_reduce(const gy_request *request, gy_complaint *complaint)
 }
 
 // What would keep a search from being symmetric although that is asked for.
-static bool check_symmetry(const gy_request *request, gy_complaint *complaint)
+static bool check_symmetry(const gy_request *request, gy_user_error *complaint)
 {
     const char *against = request->no_symmetry ? "--no-symmetry"
                           : request->exact     ? "--exact"
@@ -74,7 +74,7 @@ static bool check_symmetry(const gy_request *request, gy_complaint *complaint)
 }
 
 // A search of its own.
-static bool check_cover(const gy_request *request, gy_complaint *complaint)
+static bool check_cover(const gy_request *request, gy_user_error *complaint)
 {
     const char *what = request->search.set                          ? "--search"
                        : request->reduce.set                        ? "--reduce"
@@ -95,7 +95,7 @@ static bool check_cover(const gy_request *request, gy_complaint *complaint)
 }
 
 // On the order of events, states are looked for; nothing else.
-static bool check_covered(const gy_properties *properties, gy_complaint *complaint)
+static bool check_covered(const gy_properties *properties, gy_user_error *complaint)
 {
     if (properties->list.n == 0)
         return gy_refuse(complaint,
@@ -114,7 +114,7 @@ static bool check_covered(const gy_properties *properties, gy_complaint *complai
 }
 
 // Who reads "holds" should not have to ask of what.
-static bool check_swarm(const gy_properties *properties, gy_complaint *complaint)
+static bool check_swarm(const gy_properties *properties, gy_user_error *complaint)
 {
     if (properties->list.n == 0)
         return gy_refuse(complaint, "gyre swarm looks for assertions, deadlocks and run-time "
@@ -131,7 +131,7 @@ static bool check_swarm(const gy_properties *properties, gy_complaint *complaint
 }
 
 // Runs of single processes keep the steps of each process and deadlocks, nothing else.
-static bool check_cartesian(const gy_properties *properties, gy_complaint *complaint)
+static bool check_cartesian(const gy_properties *properties, gy_user_error *complaint)
 {
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
@@ -164,7 +164,7 @@ static const char *not_for_device(const gy_request *request)
                                                                              : NULL;
 }
 
-static bool check_device(const gy_request *request, gy_complaint *complaint)
+static bool check_device(const gy_request *request, gy_user_error *complaint)
 {
     const char *what = not_for_device(request);
     return !what ||
@@ -216,7 +216,7 @@ bool gy_plan_could_use_disk(const gy_request *request)
 }
 
 static bool check_disk(const gy_request *request, const gy_properties *properties,
-                       gy_complaint *complaint)
+                       gy_user_error *complaint)
 {
     const char *what = not_for_disk(request);
     if (what)
@@ -236,8 +236,9 @@ static bool check_disk(const gy_request *request, const gy_properties *propertie
     return true;
 }
 
-static bool is_sensible(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                        const gy_properties *properties, gy_complaint *complaint)
+static bool is_sensible(const gy_plan *plan, const gy_request *request,
+                        const gy_loaded_model *subject, const gy_properties *properties,
+                        gy_user_error *complaint)
 {
     if (request->reduce.set && !check_reduce(request, complaint))
         return false;
@@ -416,7 +417,7 @@ static const char *no_passes(const gy_request *request)
                                : NULL;
 }
 
-static void choose_passes(gy_plan *plan, const gy_request *request, const gy_subject *subject)
+static void choose_passes(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject)
 {
     const char *against = no_passes(request);
     struct {
@@ -485,7 +486,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
 
 // One that goes on from a checkpoint needs its states' meaning restored first, so that the compiler
 // can't come before the search.
-static void choose_backend(gy_plan *plan, const gy_request *request, const gy_subject *subject)
+static void choose_backend(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject)
 {
     static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT,
                                            GY_NATIVE_AUTO};
@@ -519,8 +520,8 @@ static void choose_backend(gy_plan *plan, const gy_request *request, const gy_su
         note(plan, "graphics processor", "no", against);
 }
 
-static void choose_fairness(gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                            const gy_properties *properties)
+static void choose_fairness(gy_plan *plan, const gy_request *request,
+                            const gy_loaded_model *subject, const gy_properties *properties)
 {
     bool labelled = subject->model && subject->model->fair_action_count > 0;
     plan->fairness = (gy_fairness)request->fairness.number;
@@ -564,7 +565,7 @@ static void choose_witnesses(gy_plan *plan, const gy_request *request, gy_arena 
 }
 
 // What a request states for the search without a choice being left.
-static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_subject *subject)
+static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject)
 {
     bool may_stop = subject->model && subject->model->may_stop;
     bool asked = request->checks.set && (request->checks.number & GY_CHECK_DEADLOCK);
@@ -592,8 +593,8 @@ static void copy_wishes(gy_plan *plan, const gy_request *request, const gy_subje
 }
 
 // What hunts and best-first searches alone can make use of would be ignored by others.
-static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                        const gy_properties *properties, gy_arena *arena, gy_complaint *complaint)
+static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject,
+                        const gy_properties *properties, gy_arena *arena, gy_user_error *complaint)
 {
     bool hunts = request->hunt, best = plan->safety.search == GY_SEARCH_BEST;
     bool named = request->heuristics.n > 0 || request->prefer.n > 0;
@@ -626,8 +627,8 @@ static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_subje
     return true;
 }
 
-bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                  const gy_properties *properties, gy_arena *arena, gy_complaint *complaint)
+bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject,
+                  const gy_properties *properties, gy_arena *arena, gy_user_error *complaint)
 {
     *plan = (gy_plan){0};
     copy_wishes(plan, request, subject);
@@ -651,7 +652,7 @@ bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *su
 }
 
 // Why none of the properties of infinite runs can make use of it (free it); NULL: one can.
-static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_subject *subject,
+static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_loaded_model *subject,
                                    const gy_properties *properties)
 {
     char *why = NULL;
@@ -671,8 +672,8 @@ static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_subject *subjec
 }
 
 // What the first of equal states had in memory that is not matched, only the search itself knows.
-static bool check_unmatched(const gy_request *request, const gy_subject *subject,
-                            gy_complaint *complaint)
+static bool check_unmatched(const gy_request *request, const gy_loaded_model *subject,
+                            gy_user_error *complaint)
 {
     const char *what = request->checkpoint ? "--checkpoint"
                        : request->resume   ? "--resume"
@@ -686,8 +687,8 @@ static bool check_unmatched(const gy_request *request, const gy_subject *subject
                      what);
 }
 
-bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_complaint *complaint)
+bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_loaded_model *subject,
+                   const gy_properties *properties, gy_user_error *complaint)
 {
     if (!check_unmatched(request, subject, complaint))
         return false;

@@ -34,11 +34,11 @@ typedef struct gy_plan {
 bool gy_plan_could_use_disk(const gy_request *request);
 
 // Before the model is started. False: see the complaint.
-bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                  const gy_properties *properties, gy_arena *arena, gy_complaint *complaint);
+bool gy_plan_make(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject,
+                  const gy_properties *properties, gy_arena *arena, gy_user_error *complaint);
 // Once it was started: what was asked for must be possible with this very model.
-bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_subject *subject,
-                   const gy_properties *properties, gy_complaint *complaint);
+bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_loaded_model *subject,
+                   const gy_properties *properties, gy_user_error *complaint);
 void gy_plan_free(gy_plan *plan);
 
 #endif

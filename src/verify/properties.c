@@ -4,7 +4,7 @@
 #include "load/fuse_atoms.h"
 #include "load/load.h"
 #include "verify/limits.h"
-#include "verify/states.h"
+#include "verify/reachability.h"
 
 #include <ctype.h>
 
@@ -53,7 +53,7 @@ static bool has_ltl(const gy_model *model, const char *name)
     return false;
 }
 
-static bool no_such_property(const gy_model *model, const char *text, gy_complaint *complaint)
+static bool no_such_property(const gy_model *model, const char *text, gy_user_error *complaint)
 {
     const char *best = NULL;
     unsigned distance = 0;
@@ -64,7 +64,7 @@ static bool no_such_property(const gy_model *model, const char *text, gy_complai
 }
 
 static bool no_formula(const char *option, const char *text, const char *wanted,
-                       const gy_diags *diags, gy_complaint *complaint)
+                       const gy_diags *diags, gy_user_error *complaint)
 {
     gy_refuse(complaint, "%s: `%s` is no %s", option, text, wanted);
     if (diags)
@@ -75,15 +75,15 @@ static bool no_formula(const char *option, const char *text, const char *wanted,
     return false;
 }
 
-static gy_formula *load_formula(const gy_subject *subject, const char *text, gy_diags **diags)
+static gy_formula *load_formula(const gy_loaded_model *subject, const char *text, gy_diags **diags)
 {
     return subject->model ? gy_load_formula(subject->model, text, diags)
                           : gy_load_named_formula(subject->system, text, diags);
 }
 
 // A name of the model, or a formula that is read against its names (then *read is set).
-static bool read_ltl(const gy_subject *subject, const char *text, gy_formula **read,
-                     gy_complaint *complaint)
+static bool read_ltl(const gy_loaded_model *subject, const char *text, gy_formula **read,
+                     gy_user_error *complaint)
 {
     gy_model *model = subject->model;
     *read = NULL;
@@ -164,7 +164,7 @@ static bool asks_for(const gy_strings *formulas, const char *name)
 
 // What the request names: properties of the model in its order, then formulas.
 static bool add_formulas(gy_properties *properties, const gy_request *request,
-                         const gy_subject *subject, gy_complaint *complaint)
+                         const gy_loaded_model *subject, gy_user_error *complaint)
 {
     const gy_model *model = subject->model;
     const gy_strings *given = &request->formulas;
@@ -192,7 +192,7 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
 
 // States that must not be reached, after all else: what follows from that is as for any formula.
 static bool add_states(gy_properties *properties, const gy_request *request,
-                       const gy_subject *subject, gy_complaint *complaint)
+                       const gy_loaded_model *subject, gy_user_error *complaint)
 {
     gy_bad_states_list list = {0};
     bool good = gy_bad_states_read(request, subject, &list, complaint);
@@ -231,7 +231,7 @@ static void add_claims(gy_properties *properties, const gy_model *model)
 }
 
 bool gy_properties_choose(gy_properties *properties, const gy_request *request,
-                          const gy_subject *subject, gy_complaint *complaint)
+                          const gy_loaded_model *subject, gy_user_error *complaint)
 {
     const gy_model *model = subject->model;
     bool states = request->states.n > 0 || request->sums.n > 0 || request->states_file;

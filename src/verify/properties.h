@@ -9,9 +9,9 @@
 #include "search/cover/cover.h"
 #include "search/liveness/product.h"
 #include "search/partial_deadlock.h"
-#include "verify/complaint.h"
+#include "verify/loaded_model.h"
 #include "verify/request.h"
-#include "verify/subject.h"
+#include "verify/user_error.h"
 
 // Safety is decided by the search for errors, everything else by a product with an observer.
 typedef struct gy_property {
@@ -47,7 +47,7 @@ typedef struct gy_properties {
 
 // False: see the complaint.
 bool gy_properties_choose(gy_properties *properties, const gy_request *request,
-                          const gy_subject *subject, gy_complaint *complaint);
+                          const gy_loaded_model *subject, gy_user_error *complaint);
 // Is there one of infinite runs?
 bool gy_properties_cycles(const gy_properties *properties);
 // What they look at, if this is assumed of infinite runs. Valid as long as they are.

@@ -20,9 +20,9 @@ static bool violates(gy_path *path, void *user)
 static bool closes(gy_path *path, void *user)
 {
     const cycle_wanted *wanted = user;
-    const gy_moment *begin = &path->moments.at[wanted->start];
+    const gy_path_state *begin = &path->moments.at[wanted->start];
     for (uint64_t i = 1; i <= 2; i++) {
-        const gy_moment *end = &path->moments.at[wanted->start + i * wanted->round];
+        const gy_path_state *end = &path->moments.at[wanted->start + i * wanted->round];
         *wanted->why = "its cycle does not close";
         if (end->words != begin->words ||
             (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
@@ -40,8 +40,8 @@ static bool can_fold(const gy_lasso_witness *lasso, const gy_path *path)
     const gy_turn *b = &lasso->turns[lasso->turn_count - 1];
     if (a->ordinal != b->ordinal || a->step_count != b->step_count)
         return false;
-    const gy_moment *before_a = &path->moments.at[lasso->cycle_start - a->step_count];
-    const gy_moment *before_b = &path->moments.at[lasso->step_count - b->step_count];
+    const gy_path_state *before_a = &path->moments.at[lasso->cycle_start - a->step_count];
+    const gy_path_state *before_b = &path->moments.at[lasso->step_count - b->step_count];
     return before_a->words == before_b->words &&
            memcmp(before_a->state, before_b->state, before_a->words * sizeof *before_a->state) == 0;
 }
@@ -77,7 +77,7 @@ static gy_step *twice_round(const gy_lasso_witness *lasso, uint64_t round)
 
 typedef struct claim_move {
     const gy_turn *turn;
-    gy_moment *moment;
+    gy_path_state *moment;
     bool found;
 } claim_move;
 
@@ -93,7 +93,7 @@ static void take_move(void *user, const gy_observer_move *move)
 
 static bool take_turn(gy_path *path, const gy_observer *observer, const gy_turn *turn)
 {
-    gy_moment *last = &path->moments.at[path->moments.n - 1];
+    gy_path_state *last = &path->moments.at[path->moments.n - 1];
     gy_word *before = gy_alloc((last->words + (size_t)1) * sizeof *before);
     memcpy(before, last->state, last->words * sizeof *before);
     claim_move m = {turn, last, false};

@@ -3,8 +3,8 @@
 #ifndef GYRE_VERIFY_RECHECK_H
 #define GYRE_VERIFY_RECHECK_H
 
+#include "verify/execution.h"
 #include "verify/properties.h"
-#include "verify/walk.h"
 
 // Walks the witness of an error through the system of the path. False: it does not stand up to
 // being run again, *why says how; or, with path->cut, the walk was not finished (the error itself

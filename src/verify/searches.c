@@ -3,13 +3,14 @@
 #include "base/clock.h"
 #include "load/property.h"
 #include "search/engines.h"
+#include "verify/checkpoint_files.h"
 #include "verify/crew.h"
-#include "verify/driver.h"
-#include "verify/hunting.h"
-#include "verify/resuming.h"
+#include "verify/hunt_run.h"
 #include "verify/together.h"
+#include "verify/verification_state.h"
 
-gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_options *planned)
+gy_search_options gy_verification_options(const gy_verification *driver,
+                                          const gy_search_options *planned)
 {
     gy_search_options options = *planned;
     options.time_limit = gy_limits_left(&driver->limits);
@@ -18,7 +19,7 @@ gy_search_options gy_driver_options(const gy_driver *driver, const gy_search_opt
     return options;
 }
 
-gy_fairness gy_driver_fairness(const gy_driver *driver, const gy_property *property)
+gy_fairness gy_verification_fairness(const gy_verification *driver, const gy_property *property)
 {
     gy_fairness fairness = driver->plan.fairness;
     bool unmarked = property->disregards_fairness && fairness == GY_FAIRNESS_ACTIONS;
@@ -27,11 +28,11 @@ gy_fairness gy_driver_fairness(const gy_driver *driver, const gy_property *prope
 
 // A property that holds: does it still hold with a conclusion made false? Then its premise is
 // never met. Said only if that search was complete as well.
-static void find_unmet(gy_driver *driver, gy_property *property)
+static void find_unmet(gy_verification *driver, gy_property *property)
 {
     enum { MOST_PREMISES = 8 };
     for (uint32_t n = 0; n < MOST_PREMISES && !gy_limits_over(&driver->limits); n++) {
-        gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+        gy_search_options options = gy_verification_options(driver, &driver->plan.products);
         options.progress = NULL;
         options.shortest_lasso = false;
         gy_text premise = {0};
@@ -43,7 +44,7 @@ static void find_unmet(gy_driver *driver, gy_property *property)
                 live = gy_together_ask(driver, observer, options.time_limit);
             if (!live)
                 live = gy_product_search(driver->subject->system, observer,
-                                         gy_driver_fairness(driver, property), &options);
+                                         gy_verification_fairness(driver, property), &options);
             if (!live->lasso && live->figures->completeness == GY_COMPLETE)
                 gy_vec_push(&property->unmet, gy_text_take(&premise));
             gy_product_result_free(live);
@@ -59,7 +60,7 @@ static void find_unmet(gy_driver *driver, gy_property *property)
 // A formula whose premises of strong fairness are not part of its automaton can't be evaluated in
 // some state: whether that makes a difference is seen by the automaton of all of it, if that is not
 // too large. NULL: it is, or it was not found out.
-static gy_product_result *look_again(gy_driver *driver, gy_property *property,
+static gy_product_result *look_again(gy_verification *driver, gy_property *property,
                                      gy_search_options options, const gy_product_result *live)
 {
     static const double most_seconds = 5; // for the automaton
@@ -78,8 +79,8 @@ static gy_product_result *look_again(gy_driver *driver, gy_property *property,
         options.time_limit = options.time_limit > 0 ? options.time_limit : 1e-6;
     }
     options.checkpoint_file = options.resume_file = NULL;
-    gy_product_result *again = gy_product_search(driver->subject->system, whole,
-                                                 gy_driver_fairness(driver, property), &options);
+    gy_product_result *again = gy_product_search(
+        driver->subject->system, whole, gy_verification_fairness(driver, property), &options);
     bool known = again->lasso || again->figures->completeness == GY_COMPLETE;
     if (!known)
         gy_product_result_free(again);
@@ -88,9 +89,10 @@ static gy_product_result *look_again(gy_driver *driver, gy_property *property,
     return known ? again : NULL;
 }
 
-bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, uint64_t states)
+bool gy_verification_cycles(gy_verification *driver, gy_property *property, double seconds,
+                            uint64_t states)
 {
-    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     gy_resuming_files files;
     options.time_limit = seconds;
     options.state_limit = states;
@@ -101,7 +103,7 @@ bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, 
     bool over_ranks = live != NULL;
     if (!live)
         live = gy_product_search(driver->subject->system, property->observer,
-                                 gy_driver_fairness(driver, property), &options);
+                                 gy_verification_fairness(driver, property), &options);
     bool resumed = options.resume_file != NULL;
     gy_product_result *again = over_ranks ? NULL : look_again(driver, property, options, live);
     if (again)
@@ -121,10 +123,10 @@ bool gy_driver_cycles(gy_driver *driver, gy_property *property, double seconds, 
     return true;
 }
 
-bool gy_driver_product(gy_driver *driver, gy_property *property, double seconds)
+bool gy_verification_product(gy_verification *driver, gy_property *property, double seconds)
 {
-    return driver->request->hunt ? gy_driver_hunt_product(driver, property, seconds)
-                                 : gy_driver_cycles(driver, property, seconds, 0);
+    return driver->request->hunt ? gy_verification_hunt_product(driver, property, seconds)
+                                 : gy_verification_cycles(driver, property, seconds, 0);
 }
 
 // A turn that was ended before it came to the error that the turn before had found does not make it
@@ -140,9 +142,9 @@ static gy_search_result *keep_known(gy_search_result *before, gy_search_result *
     return lost ? before : now;
 }
 
-bool gy_driver_safety(gy_driver *driver, double seconds)
+bool gy_verification_safety(gy_verification *driver, double seconds)
 {
-    gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.safety);
     options.resume_file = gy_resuming_safety(driver);
     options.property = "safety";
     options.time_limit = seconds;
@@ -179,7 +181,7 @@ static void keep_shorter(gy_property *property, gy_lasso_witness *lasso)
 // A lasso that was found first may be long. A short search of the exact system looks for one with
 // fewer statements; nothing is claimed of it. Where the lasso must be the same each time, the clock
 // has no say in it.
-static bool shorten_plain(gy_driver *driver, gy_property *property)
+static bool shorten_plain(gy_verification *driver, gy_property *property)
 {
     enum { MOST_STATES = 60000 };
     static const double MOST_SECONDS = 0.1;
@@ -188,10 +190,10 @@ static bool shorten_plain(gy_driver *driver, gy_property *property)
     if (driver->request->shortest || driver->request->depth.set || !live || !live->lasso ||
         live->lasso->cost <= 1 || gy_limits_over(&driver->limits))
         return true;
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (!exact)
         return false;
-    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     if (!options.deterministic && !(options.time_limit > 0 && options.time_limit < MOST_SECONDS))
         options.time_limit = MOST_SECONDS;
     options.state_limit = MOST_STATES;
@@ -233,19 +235,19 @@ static bool shorten_in(gy_system *exact, gy_property *property, gy_fairness fair
 
 // The same where a fair cycle is wanted, in which every process or marked statement has a say. With
 // --shortest it takes as long as it takes, and says whether it knows that there is no shorter one.
-static bool shorten_fair(gy_driver *driver, gy_property *property)
+static bool shorten_fair(gy_verification *driver, gy_property *property)
 {
     enum { MOST_STATES = 60000, MOST_TIGHT = 4000000 };
     static const double MOST_SECONDS = 1;
     gy_product_result *live = property->live;
-    gy_fairness fairness = gy_driver_fairness(driver, property);
+    gy_fairness fairness = gy_verification_fairness(driver, property);
     bool insists = driver->request->shortest;
     if (!live || !live->lasso || driver->request->depth.set || gy_limits_over(&driver->limits))
         return true;
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (!exact)
         return false;
-    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     bool timed = options.time_limit > 0 && options.time_limit < MOST_SECONDS;
     if (!insists && !options.deterministic && !timed)
         options.time_limit = MOST_SECONDS;
@@ -263,22 +265,22 @@ static bool shorten_fair(gy_driver *driver, gy_property *property)
     return true;
 }
 
-static bool shorten_lasso(gy_driver *driver, gy_property *property)
+static bool shorten_lasso(gy_verification *driver, gy_property *property)
 {
-    bool fair = gy_driver_fairness(driver, property) != GY_FAIRNESS_NONE ||
+    bool fair = gy_verification_fairness(driver, property) != GY_FAIRNESS_NONE ||
                 (property->observer && property->observer->strong);
     return fair ? shorten_fair(driver, property) : shorten_plain(driver, property);
 }
 
-bool gy_driver_look_closer(gy_driver *driver)
+bool gy_verification_look_closer(gy_verification *driver)
 {
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         gy_property *property = &driver->properties.list.at[i];
         if (gy_property_is_ltl(property) && property->vacuity == GY_NOT_VACUOUS &&
-            gy_driver_verdict(driver, property) == GY_HOLDS)
+            gy_verification_verdict(driver, property) == GY_HOLDS)
             find_unmet(driver, property);
         if (!shorten_lasso(driver, property))
             return false;
     }
-    return !driver->result || gy_driver_shorten(driver);
+    return !driver->result || gy_verification_shorten(driver);
 }

@@ -1,7 +1,7 @@
 // Once an error is known: the way to it is made shorter, a shortest one where that is to be had.
 #include "search/engines.h"
 #include "search/shorten.h"
-#include "verify/driver.h"
+#include "verify/verification_state.h"
 
 #include "base/clock.h"
 
@@ -33,11 +33,12 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
 // found it at once, less than else. Errors that take long to be found should not take much longer
 // to be told. All of that is counted, so that the same way is told each time; the clock has a say
 // only where states take as long as nobody would wait.
-static gy_search_options within_effort(const gy_driver *driver, const gy_search_options *planned)
+static gy_search_options within_effort(const gy_verification *driver,
+                                       const gy_search_options *planned)
 {
     enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 50000, PART = 16 };
     static const double MOST_SECONDS = 10;
-    gy_search_options options = gy_driver_options(driver, planned);
+    gy_search_options options = gy_verification_options(driver, planned);
     uint64_t states = driver->result->states / PART;
     uint64_t least = driver->request->hunt ? LEAST_OF_HUNT : LEAST_STATES;
     options.state_limit = states > least ? states : least;
@@ -50,7 +51,8 @@ static gy_search_options within_effort(const gy_driver *driver, const gy_search_
 
 // A search of the exact system, with a limit, looks for shortest witnesses to take the place of
 // those that were found. True: what the result holds is shortest.
-static bool find_shortest(gy_driver *driver, gy_system *exact, const gy_search_options *planned)
+static bool find_shortest(gy_verification *driver, gy_system *exact,
+                          const gy_search_options *planned)
 {
     gy_search_result *result = driver->result;
     gy_search_options again = within_effort(driver, planned);
@@ -67,7 +69,8 @@ static bool find_shortest(gy_driver *driver, gy_system *exact, const gy_search_o
 }
 
 // Else they are made shorter one by one.
-static void shorten_each(gy_driver *driver, gy_system *exact, const gy_search_options *planned)
+static void shorten_each(gy_verification *driver, gy_system *exact,
+                         const gy_search_options *planned)
 {
     gy_search_result *result = driver->result;
     for (uint32_t i = 0; i < result->witness_count && !gy_limits_over(&driver->limits); i++) {
@@ -80,7 +83,7 @@ static void shorten_each(gy_driver *driver, gy_system *exact, const gy_search_op
 }
 
 // Whoever looks at the progress is told at once.
-static void tell_first(const gy_driver *driver)
+static void tell_first(const gy_verification *driver)
 {
     const gy_request *request = driver->request;
     const gy_witness *first = &driver->result->witnesses[0];
@@ -111,7 +114,7 @@ static bool all_shortest(const gy_search_result *result)
 
 // The engine knows whether a witness is a shortest one of the system that it has searched. Where a
 // reduction has changed the lengths of paths, that says nothing about the model.
-bool gy_driver_shorten(gy_driver *driver)
+bool gy_verification_shorten(gy_verification *driver)
 {
     gy_search_options planned = driver->plan.safety;
     const gy_search_options *options = &planned;
@@ -125,7 +128,7 @@ bool gy_driver_shorten(gy_driver *driver)
     if (result->witness_count == 0 || !gy_engine_of(options)->shortest ||
         (!changed && all_shortest(result)) || gy_limits_over(&driver->limits))
         return true;
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (!exact)
         return false;
     tell_first(driver);

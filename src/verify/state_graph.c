@@ -166,7 +166,7 @@ const uint32_t *gy_graph_walk(const gy_graph_maker *maker, const gy_path *path, 
 {
     uint32_t *nodes = GY_NEW_ARRAY(arena, uint32_t, path->moments.n);
     for (size_t i = 0; i < path->moments.n; i++) {
-        const gy_moment *moment = &path->moments.at[i];
+        const gy_path_state *moment = &path->moments.at[i];
         bool found = moment->stuck && i > 0
                          ? find_failed(maker, nodes[i - 1], moment->step.pid, &nodes[i])
                          : find(maker, moment->state, moment->words, moment->exclusive, &nodes[i]);

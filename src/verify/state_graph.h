@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "verify/execution.h"
 #include "verify/limits.h"
-#include "verify/walk.h"
 
 enum { GY_GRAPH_STATES = 200 };
 

@@ -14,7 +14,7 @@ bool gy_property_can_share(const gy_property *property)
            !gy_shared_cant(property->observer);
 }
 
-static void note(gy_driver *driver, const char *choice, const char *reason)
+static void note(gy_verification *driver, const char *choice, const char *reason)
 {
     gy_plan_choice made = {"formulas", choice, reason};
     gy_vec_push(&driver->plan.choices, made);
@@ -26,7 +26,7 @@ static void observers_of(const members *group, const gy_observer **observers)
         observers[i] = group->at[i]->observer;
 }
 
-static void search(gy_driver *driver, gy_shared *shared, const members *group)
+static void search(gy_verification *driver, gy_shared *shared, const members *group)
 {
     const gy_observer **observers = gy_alloc_zero(group->n * sizeof *observers);
     gy_product_result **results = gy_alloc_zero(group->n * sizeof *results);
@@ -48,9 +48,9 @@ static void search(gy_driver *driver, gy_shared *shared, const members *group)
 }
 
 // Without a limit that was set, a graph that is kept must not be what fills the memory.
-static gy_search_options options_of(const gy_driver *driver)
+static gy_search_options options_of(const gy_verification *driver)
 {
-    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     options.property = "all formulas";
     if (!options.memory_limit && options.any_store) {
         options.store = GY_STORE_PLAIN;
@@ -71,7 +71,7 @@ static uint64_t most_reduced(const gy_property *pilot, size_t others)
     return (alone->expanded_reduced + alone->expanded_fully) * others / 2 + 1;
 }
 
-static void give_up(gy_driver *driver, unsigned number, const char *why)
+static void give_up(gy_verification *driver, unsigned number, const char *why)
 {
     driver->not_shared[number] = true;
     note(driver, "one by one", why);
@@ -80,7 +80,8 @@ static void give_up(gy_driver *driver, unsigned number, const char *why)
 }
 
 // A formula alone may not see which process is where, and then needs far fewer states.
-static bool loses_symmetry(const gy_driver *driver, const gy_shared *shared, const members *group)
+static bool loses_symmetry(const gy_verification *driver, const gy_shared *shared,
+                           const members *group)
 {
     bool alone = false;
     if (!driver->plan.products.symmetry || gy_shared_is_symmetric(shared))
@@ -94,8 +95,8 @@ static bool loses_symmetry(const gy_driver *driver, const gy_shared *shared, con
     return alone;
 }
 
-static void take(gy_driver *driver, unsigned number, const members *group, const gy_property *pilot,
-                 double seconds)
+static void take(gy_verification *driver, unsigned number, const members *group,
+                 const gy_property *pilot, double seconds)
 {
     gy_shared **shared = &driver->shared[number];
     if (driver->not_shared[number] || gy_limits_over(&driver->limits))
@@ -128,7 +129,7 @@ static void take(gy_driver *driver, unsigned number, const members *group, const
     }
 }
 
-gy_property *gy_together_pilot(gy_driver *driver, gy_property *const *open, uint32_t count)
+gy_property *gy_together_pilot(gy_verification *driver, gy_property *const *open, uint32_t count)
 {
     gy_property *pilot = NULL;
     uint32_t others = 0;
@@ -145,7 +146,7 @@ gy_property *gy_together_pilot(gy_driver *driver, gy_property *const *open, uint
     return others > 1 ? pilot : NULL;
 }
 
-void gy_together_take(gy_driver *driver, gy_property *const *open, uint32_t count,
+void gy_together_take(gy_verification *driver, gy_property *const *open, uint32_t count,
                       const gy_property *pilot, double seconds)
 {
     bool reduce = driver->plan.products.reduce;
@@ -161,7 +162,8 @@ void gy_together_take(gy_driver *driver, gy_property *const *open, uint32_t coun
     }
 }
 
-gy_product_result *gy_together_ask(gy_driver *driver, const gy_observer *observer, double seconds)
+gy_product_result *gy_together_ask(gy_verification *driver, const gy_observer *observer,
+                                   double seconds)
 {
     gy_product_result *result = NULL;
     for (unsigned i = 0; i < GY_TOGETHER_GROUPS && !result; i++)
@@ -170,7 +172,7 @@ gy_product_result *gy_together_ask(gy_driver *driver, const gy_observer *observe
     return result;
 }
 
-void gy_together_free(gy_driver *driver)
+void gy_together_free(gy_verification *driver)
 {
     for (unsigned i = 0; i < GY_TOGETHER_GROUPS; i++) {
         gy_shared_free(driver->shared[i]);

@@ -2,9 +2,9 @@
 // another: each gets a short turn, those that are not decided a longer one, and in the end all the
 // time that is left. A turn begins from the start, so that the figures of a search that was
 // complete are those that it has alone.
-#include "verify/partial.h"
+#include "verify/enum_names.h"
+#include "verify/partial_deadlock_property.h"
 #include "verify/together.h"
-#include "verify/words.h"
 
 #include "base/clock.h"
 
@@ -21,13 +21,13 @@ typedef struct task {
 typedef GY_VEC(gy_property *) open_list;
 
 typedef struct round {
-    gy_driver *driver;
+    gy_verification *driver;
     GY_VEC(task) tasks;
     size_t open;
     bool heard; // the user has ended a search
 } round;
 
-static gy_search_result *result_of(const gy_driver *driver, const gy_property *property)
+static gy_search_result *result_of(const gy_verification *driver, const gy_property *property)
 {
     return gy_property_is_safety(property) ? driver->result
            : property->partial             ? property->partial->figures
@@ -38,21 +38,21 @@ static gy_search_result *result_of(const gy_driver *driver, const gy_property *p
 // ---- a verdict that is known ------------------------------------------------------------
 
 // What was found is run again before it is told.
-static bool stands(gy_driver *driver, const gy_property *property)
+static bool stands(gy_verification *driver, const gy_property *property)
 {
     const char *why;
     if (property->partial)
         return false; // told with the report
     if (!gy_property_is_safety(property))
-        return property->live->lasso &&
-               gy_lasso_check(driver->subject->system, property->observer,
-                              gy_driver_fairness(driver, property), property->live->lasso, &why);
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+        return property->live->lasso && gy_lasso_check(driver->subject->system, property->observer,
+                                                       gy_verification_fairness(driver, property),
+                                                       property->live->lasso, &why);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     return exact && driver->result->witness_count > 0 &&
            gy_witness_check(exact, &driver->result->witnesses[0], driver->request->end_empty, &why);
 }
 
-static const char *problem_of(const gy_driver *driver, const gy_property *property)
+static const char *problem_of(const gy_verification *driver, const gy_property *property)
 {
     if (!gy_property_is_safety(property))
         return gy_lasso_text(property);
@@ -65,7 +65,7 @@ static const char *problem_of(const gy_driver *driver, const gy_property *proper
 static void tell_known(const round *r, const gy_property *property, gy_verdict verdict,
                        const char *problem)
 {
-    gy_driver *driver = r->driver;
+    gy_verification *driver = r->driver;
     gy_known_verdict known = {
         .name = property->name,
         .kind = property->kind,
@@ -94,8 +94,8 @@ static void announce_interrupted(const round *r, const gy_property *property)
 
 static void announce(const round *r, const gy_property *property)
 {
-    gy_driver *driver = r->driver;
-    gy_verdict verdict = gy_driver_verdict(driver, property);
+    gy_verification *driver = r->driver;
+    gy_verdict verdict = gy_verification_verdict(driver, property);
     if (!driver->request->known || r->open == 0)
         return;
     if (verdict == GY_INCONCLUSIVE)
@@ -110,7 +110,7 @@ static void announce(const round *r, const gy_property *property)
 // The user may end the search at hand and, when that was done once, all of them.
 static void hear(round *r)
 {
-    gy_driver *driver = r->driver;
+    gy_verification *driver = r->driver;
     atomic_int *interrupt = driver->request->interrupt;
     int heard = interrupt ? atomic_exchange(interrupt, 0) : 0;
     if (driver->request->stop || heard > 1 || (heard && r->heard))
@@ -131,7 +131,8 @@ static void pass_on(round *r, const gy_search_result *result, bool heard_before)
 }
 
 // A search that was cut short by the end of its turn may go on in another one.
-static bool is_decided(const gy_driver *driver, const gy_search_result *result, double seconds)
+static bool is_decided(const gy_verification *driver, const gy_search_result *result,
+                       double seconds)
 {
     bool cut = result->completeness == GY_LIMIT_TIME;
     double left = gy_limits_left(&driver->limits);
@@ -139,7 +140,7 @@ static bool is_decided(const gy_driver *driver, const gy_search_result *result, 
 }
 
 // Seconds for one of `waiting` searches; 0: no limit.
-static double turn_of(const gy_driver *driver, double turn, size_t waiting)
+static double turn_of(const gy_verification *driver, double turn, size_t waiting)
 {
     double left = gy_limits_left(&driver->limits);
     if (turn <= 0 || left <= 0)
@@ -150,11 +151,11 @@ static double turn_of(const gy_driver *driver, double turn, size_t waiting)
 
 static bool take_turn(round *r, task *t, double seconds)
 {
-    gy_driver *driver = r->driver;
-    bool good = gy_property_is_safety(t->property) ? gy_driver_safety(driver, seconds)
+    gy_verification *driver = r->driver;
+    bool good = gy_property_is_safety(t->property) ? gy_verification_safety(driver, seconds)
                 : gy_property_is_partial(t->property)
-                    ? gy_driver_partial(driver, t->property, seconds)
-                    : gy_driver_product(driver, t->property, seconds);
+                    ? gy_verification_partial(driver, t->property, seconds)
+                    : gy_verification_product(driver, t->property, seconds);
     if (!good)
         return false;
     bool before = r->heard;
@@ -171,7 +172,7 @@ static bool take_turn(round *r, task *t, double seconds)
 }
 
 // A search that writes itself down, or goes on from where it was, is begun but once.
-static bool waits_for_the_last(const gy_driver *driver, const task *t)
+static bool waits_for_the_last(const gy_verification *driver, const task *t)
 {
     return !gy_property_is_partial(t->property) &&
            (driver->request->checkpoint || driver->request->resume);
@@ -179,7 +180,7 @@ static bool waits_for_the_last(const gy_driver *driver, const task *t)
 
 static bool take_turns(round *r, unsigned number)
 {
-    gy_driver *driver = r->driver;
+    gy_verification *driver = r->driver;
     bool last = number + 1 == TURNS;
     size_t waiting = r->open;
     for (size_t i = 0; i < r->tasks.n && !driver->limits.ended; i++) {
@@ -215,7 +216,7 @@ static bool try_pilot(round *r, open_list *open, double turn, gy_property **pilo
             continue;
         if (!take_turn(r, t, turn_of(r->driver, turn, r->open)))
             return false;
-        *pays = t->decided && gy_driver_verdict(r->driver, t->property) == GY_HOLDS;
+        *pays = t->decided && gy_verification_verdict(r->driver, t->property) == GY_HOLDS;
         list_open(r, open);
     }
     return true;
@@ -224,7 +225,7 @@ static bool try_pilot(round *r, open_list *open, double turn, gy_property **pilo
 // One exploration for all formulas that are open, for as long as this turn gives each of them.
 static bool take_together(round *r, double turn, bool at_once)
 {
-    gy_driver *driver = r->driver;
+    gy_verification *driver = r->driver;
     gy_property *pilot = NULL;
     open_list open = {0};
     bool pays = true;
@@ -255,12 +256,12 @@ static void call_interrupted(round *r)
     }
 }
 
-bool gy_driver_search(gy_driver *driver)
+bool gy_verification_search(gy_verification *driver)
 {
     round r = {.driver = driver};
     bool good = true;
     if (driver->plan.safety.search == GY_SEARCH_COVER)
-        return gy_driver_cover(driver) && gy_driver_look_closer(driver);
+        return gy_verification_cover(driver) && gy_verification_look_closer(driver);
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         gy_property *property = &driver->properties.list.at[i];
         if (gy_property_is_searched(property))
@@ -284,5 +285,5 @@ bool gy_driver_search(gy_driver *driver)
     if (driver->limits.ended)
         call_interrupted(&r);
     gy_vec_free(&r.tasks);
-    return good && gy_driver_look_closer(driver);
+    return good && gy_verification_look_closer(driver);
 }

@@ -4,7 +4,7 @@
 // Where safety is not checked and a property holds, short searches of the exact model look for such
 // an error: a small part of what the properties took, in states, so that what is told does not
 // hang on the clock. Depth first, since a run that ends in an error leads to one.
-#include "verify/driver.h"
+#include "verify/verification_state.h"
 
 #include <string.h>
 
@@ -14,7 +14,7 @@ enum {
     STATES_PER_STATE = 8, // for so many of the search, one
 };
 
-static bool any_holds(const gy_driver *driver)
+static bool any_holds(const gy_verification *driver)
 {
     const gy_outcome *outcome = driver->outcome;
     for (uint32_t i = 0; i < outcome->property_count; i++)
@@ -23,7 +23,7 @@ static bool any_holds(const gy_driver *driver)
     return false;
 }
 
-static uint64_t states_of(const gy_driver *driver)
+static uint64_t states_of(const gy_verification *driver)
 {
     uint64_t most = 0;
     for (uint32_t i = 0; i < driver->outcome->property_count; i++) {
@@ -34,7 +34,8 @@ static uint64_t states_of(const gy_driver *driver)
     return most < LEAST_STATES ? LEAST_STATES : most > MOST_STATES ? MOST_STATES : most;
 }
 
-static gy_search_result *search(const gy_driver *driver, gy_system *exact, gy_search_kind kind)
+static gy_search_result *search(const gy_verification *driver, gy_system *exact,
+                                gy_search_kind kind)
 {
     gy_search_options options;
     gy_search_defaults(&options);
@@ -52,7 +53,7 @@ static gy_search_result *search(const gy_driver *driver, gy_system *exact, gy_se
     return gy_search(exact, &options);
 }
 
-static void remark(gy_driver *driver, const gy_model *model, const gy_witness *witness)
+static void remark(gy_verification *driver, const gy_model *model, const gy_witness *witness)
 {
     const gy_step *step = &witness->steps[witness->step_count - 1];
     gy_diagnostic remark = {.severity = "warning", .code = "safety-not-checked"};
@@ -71,15 +72,15 @@ static void remark(gy_driver *driver, const gy_model *model, const gy_witness *w
     gy_vec_push(&driver->remarks, remark);
 }
 
-void gy_driver_remark_on_unchecked(gy_driver *driver)
+void gy_verification_remark_on_unchecked(gy_verification *driver)
 {
     const gy_search_kind kinds[] = {GY_SEARCH_DFS, GY_SEARCH_BFS};
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     if (driver->properties.safety || driver->result || !driver->subject->model ||
         !any_holds(driver))
         return;
-    gy_system *exact = gy_subject_exact(driver->subject, &complaint);
-    gy_complaint_free(&complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &complaint);
+    gy_user_error_free(&complaint);
     bool found = false;
     for (size_t i = 0; exact && i < 2 && !found && !gy_limits_over(&driver->limits); i++) {
         gy_search_result *result = search(driver, exact, kinds[i]);

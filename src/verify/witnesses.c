@@ -1,12 +1,12 @@
 // What the searches have found: run again, told and written, one at a time. Of many errors of the
 // same kind only some are told, and none that the limits leave no room for; the report says how
 // many were left out.
-#include "verify/partial.h"
+#include "verify/context_switches.h"
+#include "verify/enum_names.h"
+#include "verify/partial_deadlock_property.h"
 #include "verify/recheck.h"
-#include "verify/remedy.h"
-#include "verify/switches.h"
+#include "verify/suggestions.h"
 #include "verify/tell/because.h"
-#include "verify/words.h"
 
 typedef struct kind_count {
     gy_error_kind error;
@@ -16,13 +16,13 @@ typedef struct kind_count {
 } kind_count;
 
 typedef struct telling {
-    gy_driver *driver;
+    gy_verification *driver;
     gy_teller teller;
     GY_VEC(kind_count) kinds;
     bool wraps_told;
 } telling;
 
-bool gy_driver_found(const gy_driver *driver)
+bool gy_verification_found(const gy_verification *driver)
 {
     bool found = driver->result && driver->result->witness_count > 0;
     for (size_t i = 0; i < driver->properties.list.n; i++) {
@@ -33,7 +33,7 @@ bool gy_driver_found(const gy_driver *driver)
     return found;
 }
 
-static bool does_not_stand(gy_driver *driver, const char *why)
+static bool does_not_stand(gy_verification *driver, const char *why)
 {
     return gy_refuse_internally(&driver->complaint,
                                 "a counterexample is not confirmed by its re-execution (%s)", why);
@@ -50,7 +50,7 @@ static gy_path *new_path(telling *t)
 // The steps and the end, or why they are not told.
 static void tell_path(telling *t, gy_path *path, uint64_t length, gy_counterexample *told)
 {
-    gy_driver *driver = t->driver;
+    gy_verification *driver = t->driver;
     if (path->cut) {
         told->cut = path->cut;
         told->length = length;
@@ -122,7 +122,7 @@ static bool has_rendezvous(const gy_model *model)
 // Of the two runs, the one with fewer context switches; the other one is freed.
 static gy_path *simplify(telling *t, gy_path *path, gy_counterexample *told)
 {
-    gy_driver *driver = t->driver;
+    gy_verification *driver = t->driver;
     gy_path *simpler = NULL;
     told->switches = gy_path_switches(path);
     told->switches_found = -1;
@@ -143,7 +143,7 @@ static gy_path *simplify(telling *t, gy_path *path, gy_counterexample *told)
 
 static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexample *told)
 {
-    gy_driver *driver = t->driver;
+    gy_verification *driver = t->driver;
     gy_arena *arena = t->teller.arena;
     gy_path *path = new_path(t);
     const char *why = "", *said = witness->message;
@@ -168,7 +168,7 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
     if (!path->cut)
         path = simplify(t, path, told);
     if (!path->cut && !t->wraps_told)
-        gy_driver_remark_on_wraps(driver, witness->steps, witness->step_count);
+        gy_verification_remark_on_wraps(driver, witness->steps, witness->step_count);
     t->wraps_told = true; // those of the first one
     tell_path(t, path, witness->step_count, told);
     good = path->cut || gy_trail_file_walk(&driver->trail, path, arena, told, &driver->complaint);
@@ -204,10 +204,10 @@ static bool tell_errors(telling *t, gy_property_outcome *told)
 
 static bool tell_lasso(telling *t, const gy_property *property, gy_property_outcome *told)
 {
-    gy_driver *driver = t->driver;
+    gy_verification *driver = t->driver;
     gy_arena *arena = t->teller.arena;
     const gy_lasso_witness *lasso = property->live->lasso;
-    gy_fairness fairness = gy_driver_fairness(driver, property);
+    gy_fairness fairness = gy_verification_fairness(driver, property);
     gy_path *path = new_path(t);
     gy_text message = {0};
     const char *why = "";
@@ -259,7 +259,7 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
 
 static bool tell_partial(telling *t, const gy_property *property, gy_property_outcome *told)
 {
-    gy_driver *driver = t->driver;
+    gy_verification *driver = t->driver;
     gy_path *path = new_path(t);
     gy_counterexample *one = GY_NEW(t->teller.arena, gy_counterexample);
     const char *why = "";
@@ -290,7 +290,7 @@ static bool was_cut_short(const gy_search_result *result)
 
 // Whatever a search says: without a witness that was confirmed, or a limit that kept it from one,
 // nothing is violated.
-static bool are_confirmed(gy_driver *driver, const gy_property_outcome *told)
+static bool are_confirmed(gy_verification *driver, const gy_property_outcome *told)
 {
     for (size_t i = 0; i < driver->properties.list.n; i++) {
         const gy_property *property = &driver->properties.list.at[i];
@@ -298,8 +298,8 @@ static bool are_confirmed(gy_driver *driver, const gy_property_outcome *told)
                                          : property->partial ? property->partial->figures
                                          : property->live    ? property->live->figures
                                                              : NULL;
-        if (gy_driver_verdict(driver, property) == GY_VIOLATED && !told[i].counterexample_count &&
-            result && !was_cut_short(result))
+        if (gy_verification_verdict(driver, property) == GY_VIOLATED &&
+            !told[i].counterexample_count && result && !was_cut_short(result))
             return gy_refuse_internally(&driver->complaint,
                                         "an error was met that could not be found again");
     }
@@ -315,13 +315,13 @@ static bool tell_property(telling *t, const gy_property *property, gy_property_o
     return !property->live || !property->live->lasso || tell_lasso(t, property, told);
 }
 
-static bool tell_found(gy_driver *driver, gy_property_outcome *told)
+static bool tell_found(gy_verification *driver, gy_property_outcome *told)
 {
     telling t = {.driver = driver};
     bool good = true;
-    if (!gy_driver_found(driver))
+    if (!gy_verification_found(driver))
         return true;
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (!exact)
         return false;
     gy_teller_init(&t.teller, driver->arena, exact);
@@ -333,7 +333,7 @@ static bool tell_found(gy_driver *driver, gy_property_outcome *told)
     return good;
 }
 
-bool gy_driver_tell(gy_driver *driver, gy_property_outcome *told)
+bool gy_verification_tell(gy_verification *driver, gy_property_outcome *told)
 {
     return tell_found(driver, told) && are_confirmed(driver, told);
 }

@@ -1,8 +1,8 @@
 // Values that lost some of their bits on the way to an error: the steps are taken again in the
 // strict model, in which such an assignment is a fault.
 #include "model/passes/overflow_checks.h"
-#include "verify/driver.h"
-#include "verify/walk.h"
+#include "verify/execution.h"
+#include "verify/verification_state.h"
 
 enum { MOST_STEPS = 100000, MOST_WRAPS = 3 };
 
@@ -18,7 +18,8 @@ static bool take_step(gy_path *path, const gy_step *step, gy_choices *choices)
 }
 
 // Follows the steps up to the first value that does not fit: the edge, or GY_NONE.
-static int32_t find_wrap(gy_driver *driver, gy_model *strict, const gy_step *steps, uint64_t count)
+static int32_t find_wrap(gy_verification *driver, gy_model *strict, const gy_step *steps,
+                         uint64_t count)
 {
     gy_exec_options exec = {.lossy = driver->subject->lossy};
     gy_system *system = gy_system_vm(strict, false, &exec);
@@ -29,10 +30,10 @@ static int32_t find_wrap(gy_driver *driver, gy_model *strict, const gy_step *ste
     path->forgetful = true;
     for (uint64_t i = 0; on && i < count && !gy_limits_over(&driver->limits); i++) {
         on = take_step(path, &steps[i], &choices);
-        const gy_moment *last = gy_path_last(path);
+        const gy_path_state *last = gy_path_last(path);
         if (on && last->fault == GY_FAULT_RANGE) {
             found = last->fault_edge;
-            gy_driver_remark_on_value(driver, &steps[i], last->message);
+            gy_verification_remark_on_value(driver, &steps[i], last->message);
         }
         on = on && found == GY_NONE && !last->stuck;
     }
@@ -42,7 +43,7 @@ static int32_t find_wrap(gy_driver *driver, gy_model *strict, const gy_step *ste
     return found;
 }
 
-void gy_driver_remark_on_wraps(gy_driver *driver, const gy_step *steps, uint64_t count)
+void gy_verification_remark_on_wraps(gy_verification *driver, const gy_step *steps, uint64_t count)
 {
     gy_model *model = driver->subject->model;
     if (!model || model->uses_choice || gy_has_c(model) || count > MOST_STEPS)

@@ -25,11 +25,11 @@ static const char model_text[] = "typedef pair { byte a; short b[2] };\n" // 1
 static void open_walk(gy_debuggee *d)
 {
     gy_request *request = gy_request_new();
-    gy_subject subject;
-    gy_complaint complaint = {0};
+    gy_loaded_model subject;
+    gy_user_error complaint = {0};
     gy_request_text(request, "model.pml", model_text, strlen(model_text));
-    assert_true(gy_subject_read(&subject, request, &complaint));
-    assert_true(gy_subject_start(&subject, GY_NATIVE_OFF, &complaint));
+    assert_true(gy_loaded_model_read(&subject, request, &complaint));
+    assert_true(gy_loaded_model_start(&subject, GY_NATIVE_OFF, &complaint));
     *d = (gy_debuggee){.stops = GY_STOPS_DEADLOCK};
     gy_debuggee_init(d, &subject);
     assert_true(gy_debuggee_simulate(d, 1, &complaint));
@@ -50,7 +50,7 @@ static int32_t value(gy_debuggee *d, const char *text)
 {
     const char *problem;
     int32_t value;
-    const gy_moment *now = gy_debuggee_now(d);
+    const gy_path_state *now = gy_debuggee_now(d);
     const gy_expr *expr = gy_expressions_get(&d->expressions, GY_NONE, text, &problem);
     assert_non_null(expr);
     assert_true(gy_view_eval(d->path->worker, now->state, now->words, -1, expr, &value));
@@ -62,7 +62,7 @@ static void a_step_is_drawn_before_it_is_taken(void **state)
     gy_debuggee d;
     (void)state;
     open_walk(&d);
-    const gy_moment *next = gy_debuggee_next(&d);
+    const gy_path_state *next = gy_debuggee_next(&d);
     assert_non_null(next);
     gy_step drawn = next->step;
     assert_int_equal(gy_debuggee_total(&d), 0); // it does not count yet

@@ -52,7 +52,7 @@ static void put_head(replay *r, int32_t pid, int32_t e)
 static void put_values(replay *r, const gy_moved *moved, bool sends, gy_text *out)
 {
     gy_scene scene;
-    const gy_moment *last = gy_path_last(r->path);
+    const gy_path_state *last = gy_path_last(r->path);
     gy_arena *arena = gy_arena_new();
     uint32_t count, number = 0;
     gy_scene_open(&scene, r->path->worker, last->state, last->words);
@@ -101,7 +101,7 @@ static bool next_line(replay *r, int32_t pid, int32_t e)
     return true;
 }
 
-static void put_fault(replay *r, const gy_moment *moment)
+static void put_fault(replay *r, const gy_path_state *moment)
 {
     int32_t e = moment->fault_edge >= 0 ? moment->fault_edge : moment->step.edge;
     const char *text = r->model->spin->texts[e];
@@ -113,14 +113,14 @@ static void put_fault(replay *r, const gy_moment *moment)
         gy_text_printf(&r->out, "pan:1: %s (at depth %lld)\n", moment->message, r->number);
 }
 
-static void put_step(replay *r, const gy_moment *moment)
+static void put_step(replay *r, const gy_path_state *moment)
 {
     const gy_step *step = &moment->step;
     gy_told told;
     gy_arena *arena;
     bool own = next_line(r, step->pid, step->edge);
     gy_path_take(r->path, moment);
-    const gy_moment *taken = gy_path_last(r->path);
+    const gy_path_state *taken = gy_path_last(r->path);
     for (uint32_t i = 0; i < taken->print_count; i++)
         gy_text_add(&r->out, taken->prints[i]);
     if (taken->fault) {
@@ -243,7 +243,7 @@ static void put_process(replay *r, const gy_scene *scene, int32_t pid)
 
 static void put_end(replay *r)
 {
-    const gy_moment *last = gy_path_last(r->path);
+    const gy_path_state *last = gy_path_last(r->path);
     gy_scene scene;
     gy_text_printf(&r->out, "spin: trail ends after %lld steps\n", r->number);
     gy_scene_open(&scene, r->path->worker, last->state, last->words);
@@ -271,7 +271,7 @@ static void put_end(replay *r)
 
 // ---- all ----------------------------------------------------------------------------------
 
-static int run(const gy_pan *pan, gy_subject *subject)
+static int run(const gy_pan *pan, gy_loaded_model *subject)
 {
     gy_text name = {0}, note = {0};
     gy_trail_problem problem = {0};
@@ -321,17 +321,17 @@ static int run(const gy_pan *pan, gy_subject *subject)
 int gy_pan_replay(const gy_pan *pan)
 {
     gy_request *request = gy_request_new();
-    gy_subject subject = {0};
-    gy_complaint complaint = {0};
+    gy_loaded_model subject = {0};
+    gy_user_error complaint = {0};
     int status = 1;
     if (gy_pan_read(pan, request, &subject)) {
-        if (gy_subject_start(&subject, GY_NATIVE_OFF, &complaint))
+        if (gy_loaded_model_start(&subject, GY_NATIVE_OFF, &complaint))
             status = run(pan, &subject);
         else
             printf("pan: %s\n", gy_text_str(&complaint.message));
     }
-    gy_complaint_free(&complaint);
-    gy_subject_free(&subject);
+    gy_user_error_free(&complaint);
+    gy_loaded_model_free(&subject);
     gy_request_free(request);
     return status;
 }

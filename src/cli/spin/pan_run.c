@@ -3,7 +3,7 @@
 #include "cli/command.h"
 #include "lang/promela/simulate/simulate.h"
 #include "model/spin_numbers.h"
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -399,14 +399,14 @@ static int verify(gy_pan_run *run)
     return written ? 0 : 1;
 }
 
-bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject)
+bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_loaded_model *subject)
 {
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     gy_text out = {0};
     if (!ask_for_model(request, pan))
         return false;
     request->no_object = true; // Spin reads Promela
-    bool read = gy_subject_read_safely(subject, request, &complaint);
+    bool read = gy_loaded_model_read_safely(subject, request, &complaint);
     if (subject->diags)
         gy_spin_diagnostics(subject->diags, &out);
     if (!read && complaint.message.n > 0)
@@ -417,7 +417,7 @@ bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject)
     }
     gy_put(&out);
     gy_text_free(&out);
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     return read;
 }
 
@@ -437,7 +437,7 @@ int gy_pan_verify(const gy_pan *pan)
     gy_vec_free(&run.errors);
     if (run.outcome)
         gy_outcome_free(run.outcome);
-    gy_subject_free(&run.subject);
+    gy_loaded_model_free(&run.subject);
     gy_request_free(run.request);
     return status;
 }

@@ -4,7 +4,7 @@
 
 #include "cli/manual.h"
 #include "cli/spin/pan_options.h"
-#include "verify/drive.h"
+#include "verify/stages.h"
 
 // The version of Spin whose command line and output this is.
 #define GY_SPIN_VERSION "Spin Version 6.5.2 -- by Gyre " GY_VERSION
@@ -18,7 +18,7 @@ typedef struct gy_pan_error {
 typedef struct gy_pan_run {
     const gy_pan *pan;
     gy_request *request;
-    gy_subject subject;
+    gy_loaded_model subject;
     gy_outcome *outcome;
     const char *claim;           // that is verified, or NULL
     bool claim_is_ltl;           // else a never claim
@@ -37,7 +37,7 @@ typedef struct gy_pan_run {
 // nothing to verify.
 int gy_pan_verify(const gy_pan *pan);
 // Reads the model; what is wrong is printed in Spin's words. Free the subject in any case.
-bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_subject *subject);
+bool gy_pan_read(const gy_pan *pan, gy_request *request, gy_loaded_model *subject);
 // How many claims a model has, formulas and never claims.
 unsigned gy_pan_claims(const gy_model *model);
 // What Spin says about a model that it makes a verifier of.

@@ -90,11 +90,11 @@ static void put_source(const gy_pan *pan, const char *const *passed, size_t coun
 static bool model_is_right(const gy_pan *pan)
 {
     gy_request *request = gy_request_new();
-    gy_subject subject = {0};
+    gy_loaded_model subject = {0};
     bool read = gy_pan_read(pan, request, &subject);
     if (read)
         gy_pan_tell_claims(pan, subject.model);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     gy_request_free(request);
     return read;
 }

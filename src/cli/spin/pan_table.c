@@ -214,7 +214,7 @@ static void put_template(table *t, int32_t tm)
 int gy_pan_table(const gy_pan *pan, bool dot)
 {
     gy_request *request = gy_request_new();
-    gy_subject subject = {0};
+    gy_loaded_model subject = {0};
     gy_text out = {0};
     bool read = gy_pan_read(pan, request, &subject);
     if (read) {
@@ -229,7 +229,7 @@ int gy_pan_table(const gy_pan *pan, bool dot)
         gy_put(&out);
     }
     gy_text_free(&out);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     gy_request_free(request);
     return read ? 0 : 1;
 }

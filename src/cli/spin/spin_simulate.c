@@ -250,7 +250,7 @@ static int follow(gy_simulation *s, const gy_pan *pan, guide *g, const char *tra
     return fits ? status : 1;
 }
 
-static int run_guided(gy_simulation *s, const gy_pan *pan, gy_subject *subject)
+static int run_guided(gy_simulation *s, const gy_pan *pan, gy_loaded_model *subject)
 {
     size_t bytes;
     gy_text name = {0};
@@ -326,17 +326,17 @@ static int run_free(gy_simulation *s, const gy_pan *pan, gy_model *model)
     return status;
 }
 
-static int start(gy_simulation *s, const gy_pan *pan, gy_subject *subject)
+static int start(gy_simulation *s, const gy_pan *pan, gy_loaded_model *subject)
 {
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     int status = 1;
     if (!s->sim.guided)
         return run_free(s, pan, subject->model);
-    if (gy_subject_start(subject, GY_NATIVE_OFF, &complaint))
+    if (gy_loaded_model_start(subject, GY_NATIVE_OFF, &complaint))
         status = run_guided(s, pan, subject);
     else
         printf("spin: %s\n", gy_text_str(&complaint.message));
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     return status;
 }
 
@@ -346,7 +346,7 @@ int gy_simulation_run(const gy_pan *pan, gy_simulation *s)
     unsigned shown =
         PML_SHOW_GLOBALS | PML_SHOW_STATEMENTS | PML_SHOW_RECEIVES | PML_SHOW_SENDS | PML_SHOW_MORE;
     gy_request *request = gy_request_new();
-    gy_subject subject = {0};
+    gy_loaded_model subject = {0};
     int status = 1;
     if (s->sim.columns == PML_CHART && (s->sim.for_xspin || (s->sim.show & shown))) {
         puts("spin: -c precludes all flags except -t");
@@ -366,7 +366,7 @@ int gy_simulation_run(const gy_pan *pan, gy_simulation *s)
     s->sim.put = put_text;
     if (gy_pan_read(pan, request, &subject))
         status = start(s, pan, &subject);
-    gy_subject_free(&subject);
+    gy_loaded_model_free(&subject);
     gy_request_free(request);
     return status;
 }

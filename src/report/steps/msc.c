@@ -56,7 +56,7 @@ static void write_number(const gy_msc *msc, uint64_t number, gy_text *out)
 
 void gy_msc_begin(gy_msc *msc, const gy_path *path, gy_text *out)
 {
-    const gy_moment *start = &path->moments.at[0];
+    const gy_path_state *start = &path->moments.at[0];
     gy_scene *scene = gy_alloc(sizeof *scene);
     size_t longest = 0;
     for (uint32_t t = 0; t < path->system->model->template_count; t++) {

@@ -10,7 +10,7 @@
 #define GYRE_REPORT_STEPS_MSC_H
 
 #include "report/steps/shown_step.h"
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 typedef struct gy_msc {
     size_t width; // of a column

@@ -38,13 +38,13 @@ void gy_watches_free(gy_watches *watches)
     gy_vec_free(&watches->list);
 }
 
-bool gy_watch_value(const gy_watch *watch, const gy_path *path, const gy_moment *moment,
+bool gy_watch_value(const gy_watch *watch, const gy_path *path, const gy_path_state *moment,
                     int32_t *value)
 {
     return gy_view_eval(path->worker, moment->state, moment->words, -1, watch->expr, value);
 }
 
-void gy_watches_text(const gy_watches *watches, const gy_path *path, const gy_moment *moment,
+void gy_watches_text(const gy_watches *watches, const gy_path *path, const gy_path_state *moment,
                      gy_text *out)
 {
     for (size_t i = 0; i < watches->list.n; i++) {

@@ -4,7 +4,7 @@
 #ifndef GYRE_REPORT_STEPS_WATCHES_H
 #define GYRE_REPORT_STEPS_WATCHES_H
 
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 typedef struct gy_watch {
     char *text;
@@ -23,10 +23,10 @@ void gy_watches_clear(gy_watches *watches);
 void gy_watches_free(gy_watches *watches);
 
 // "x + 1 = 3, len(q) = 0"; an expression without a value (a division by zero …) is `?`.
-void gy_watches_text(const gy_watches *watches, const gy_path *path, const gy_moment *moment,
+void gy_watches_text(const gy_watches *watches, const gy_path *path, const gy_path_state *moment,
                      gy_text *out);
 // False: it has no value there.
-bool gy_watch_value(const gy_watch *watch, const gy_path *path, const gy_moment *moment,
+bool gy_watch_value(const gy_watch *watch, const gy_path *path, const gy_path_state *moment,
                     int32_t *value);
 
 #endif

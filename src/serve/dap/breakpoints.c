@@ -282,7 +282,7 @@ static bool is_before(const gy_breakpoint *b, const gy_scene *scene, int32_t pid
 }
 
 bool gy_breakpoint_is_before(gy_breakpoint *b, gy_expressions *expressions, const gy_scene *scene,
-                             const gy_moment *next)
+                             const gy_path_state *next)
 {
     const gy_step *step = &next->step;
     if (b->problem)

@@ -11,7 +11,7 @@
 
 #include "serve/dap/break_lines.h"
 #include "serve/dap/expressions.h"
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 typedef enum {
     GY_BREAK_LINE,
@@ -67,7 +67,7 @@ void gy_breakpoint_resolve(gy_breakpoint *breakpoint, gy_expressions *expression
 
 // Does it stop before this step, taken from the state of the scene?
 bool gy_breakpoint_is_before(gy_breakpoint *breakpoint, gy_expressions *expressions,
-                             const gy_scene *scene, const gy_moment *next);
+                             const gy_scene *scene, const gy_path_state *next);
 // Is it one of those that look at what a step has done, and has this one done it?
 bool gy_breakpoint_is_between(gy_breakpoint *breakpoint, gy_expressions *expressions,
                               const gy_scene *from, const gy_scene *to);

@@ -32,7 +32,7 @@ static json_t *actor_json(gy_teller *teller, int32_t pid, int32_t edge)
 static bool do_choices(gy_adapter *adapter, const json_t *arguments, json_t *body, gy_text *problem)
 {
     gy_debuggee *d = &adapter->debuggee;
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
     json_t *list = json_array();
     gy_teller teller;

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "report/json.h"
-#include "verify/drive.h"
+#include "verify/stages.h"
 
 #include <stdio.h>
 
@@ -140,7 +140,7 @@ void gy_dap_unload(gy_adapter *adapter)
 }
 
 // What reading has found, to the console; the first error is the problem.
-static void tell_diagnostics(gy_adapter *adapter, const gy_subject *subject, gy_text *problem)
+static void tell_diagnostics(gy_adapter *adapter, const gy_loaded_model *subject, gy_text *problem)
 {
     gy_text text = {0};
     for (size_t i = 0; problem->n == 0 && i < gy_diags_count(subject->diags); i++) {
@@ -168,14 +168,14 @@ static void say(void *user, const char *text, bool prints)
 
 static bool load(gy_adapter *adapter, gy_text *problem)
 {
-    gy_subject subject = {0};
-    gy_complaint complaint = {0};
-    bool good = gy_subject_read_safely(&subject, adapter->request, &complaint);
+    gy_loaded_model subject = {0};
+    gy_user_error complaint = {0};
+    bool good = gy_loaded_model_read_safely(&subject, adapter->request, &complaint);
     if (subject.diags)
         tell_diagnostics(adapter, &subject, problem);
     if (good && !subject.model)
         good = gy_refuse(&complaint, "a shared object has no statements to walk through");
-    good = good && gy_subject_start(&subject, GY_NATIVE_OFF, &complaint);
+    good = good && gy_loaded_model_start(&subject, GY_NATIVE_OFF, &complaint);
     if (good) {
         gy_debuggee_init(&adapter->debuggee, &subject);
         adapter->debuggee.say = say;
@@ -187,8 +187,8 @@ static bool load(gy_adapter *adapter, gy_text *problem)
     }
     if (good)
         gy_text_clear(problem); // of warnings
-    gy_subject_free(&subject);
-    gy_complaint_free(&complaint);
+    gy_loaded_model_free(&subject);
+    gy_user_error_free(&complaint);
     return good;
 }
 
@@ -197,7 +197,7 @@ static bool follow(gy_adapter *adapter, const char *name, gy_text *problem)
     gy_file_rules rules = {.most_bytes = 256u << 20, .regular_only = true};
     gy_file file;
     gy_text note = {0};
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     char *path = gy_dap_path(adapter, name);
     bool good = gy_file_read(path, &rules, &file);
     if (!good) {
@@ -212,7 +212,7 @@ static bool follow(gy_adapter *adapter, const char *name, gy_text *problem)
         gy_dap_say(adapter, "console", "note: %s\n", gy_text_str(&note));
     gy_file_free(&file);
     gy_text_free(&note);
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     free(path);
     return good;
 }
@@ -220,7 +220,7 @@ static bool follow(gy_adapter *adapter, const char *name, gy_text *problem)
 static bool simulate(gy_adapter *adapter, const json_t *arguments, gy_text *problem)
 {
     int64_t seed = 1, most = 0;
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     if (!gy_dap_number(arguments, "seed", 0, INT64_MAX, &seed, problem) ||
         !gy_dap_number(arguments, "maxSteps", 1, INT64_MAX, &most, problem))
         return false;
@@ -229,7 +229,7 @@ static bool simulate(gy_adapter *adapter, const json_t *arguments, gy_text *prob
     bool good = gy_debuggee_simulate(&adapter->debuggee, (uint64_t)seed, &complaint);
     if (!good)
         gy_dap_refuse(problem, "%s", gy_text_str(&complaint.message));
-    gy_complaint_free(&complaint);
+    gy_user_error_free(&complaint);
     return good;
 }
 

@@ -42,7 +42,7 @@ static int32_t edge_of(const gy_step *step, int32_t pid)
 static int32_t edge_before(gy_adapter *adapter, const gy_scene *scene, int32_t pid, bool *moves)
 {
     gy_debuggee *d = &adapter->debuggee;
-    const gy_moment *next = gy_debuggee_next(d), *now = gy_debuggee_now(d);
+    const gy_path_state *next = gy_debuggee_next(d), *now = gy_debuggee_now(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
@@ -61,7 +61,7 @@ static int32_t edge_before(gy_adapter *adapter, const gy_scene *scene, int32_t p
 bool gy_dap_prospect(gy_adapter *adapter, const gy_scene *scene, int32_t pid, int32_t *edge,
                      gy_text *out)
 {
-    const gy_moment *now = gy_debuggee_now(&adapter->debuggee);
+    const gy_path_state *now = gy_debuggee_now(&adapter->debuggee);
     bool moves;
     *edge = edge_before(adapter, scene, pid, &moves);
     if (now->fault && now->fault_pid == pid) {

@@ -215,7 +215,7 @@ void gy_dap_name_step(const gy_model *model, const gy_step *step, gy_text *out)
 bool gy_dap_choose(gy_adapter *adapter, uint64_t number, gy_text *problem)
 {
     gy_debuggee *d = &adapter->debuggee;
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     size_t count = gy_cursor_choices(&d->cursor)->list.n;
     if (number < 1 || number > count)
         return gy_dap_refuse(problem, "there is no choice %llu here: there are %zu",
@@ -246,7 +246,7 @@ static bool do_step_in_targets(gy_adapter *adapter, const json_t *arguments, jso
 {
     gy_debuggee *d = &adapter->debuggee;
     const gy_model *model = d->subject.model;
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
     json_t *targets = json_array();
     (void)arguments, (void)problem;
@@ -298,7 +298,7 @@ static void add_targets(gy_adapter *adapter, const gy_breakpoint *place, json_t 
     gy_debuggee *d = &adapter->debuggee;
     uint64_t here = gy_debuggee_step(d), total = gy_debuggee_total(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
-    const gy_moment *moment;
+    const gy_path_state *moment;
     for (size_t i = 0; !d->cursor.guided && i < choices->list.n; i++)
         if (is_at(place, &choices->list.at[i].step))
             add_target(adapter, true, i + 1, place->at, &choices->list.at[i].step, list);

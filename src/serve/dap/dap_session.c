@@ -164,7 +164,7 @@ static bool walk_through(gy_adapter *adapter, const gy_verified *verified)
 {
     int64_t which = 1, n = 0;
     gy_text problem = {0}, note = {0};
-    gy_complaint complaint = {0};
+    gy_user_error complaint = {0};
     gy_dap_number(adapter->launch, "counterexample", 1, INT32_MAX, &which, &problem);
     gy_text_free(&problem);
     for (size_t i = 0; i < verified->trails.list.n; i++) {
@@ -178,7 +178,7 @@ static bool walk_through(gy_adapter *adapter, const gy_verified *verified)
         if (!good)
             gy_dap_say(adapter, "stderr", "gyre: %s\n", gy_text_str(&complaint.message));
         gy_text_free(&note);
-        gy_complaint_free(&complaint);
+        gy_user_error_free(&complaint);
         return good;
     }
     if (n > 0)

@@ -6,10 +6,10 @@
 
 enum { DEFAULT_MOST_STEPS = 100000 };
 
-void gy_debuggee_init(gy_debuggee *debuggee, gy_subject *subject)
+void gy_debuggee_init(gy_debuggee *debuggee, gy_loaded_model *subject)
 {
     debuggee->subject = *subject;
-    *subject = (gy_subject){0};
+    *subject = (gy_loaded_model){0};
     debuggee->expressions.model = debuggee->subject.model;
     debuggee->path = gy_path_new(debuggee->subject.system);
     if (!debuggee->most_steps)
@@ -24,11 +24,11 @@ void gy_debuggee_free(gy_debuggee *debuggee)
     gy_expressions_free(&debuggee->expressions);
     gy_cursor_free(&debuggee->cursor);
     gy_path_free(debuggee->path);
-    gy_subject_free(&debuggee->subject);
+    gy_loaded_model_free(&debuggee->subject);
     *debuggee = (gy_debuggee){0};
 }
 
-static bool same_state(const gy_moment *a, const gy_moment *b)
+static bool same_state(const gy_path_state *a, const gy_path_state *b)
 {
     return a->words == b->words && a->exclusive == b->exclusive &&
            memcmp(a->state, b->state, a->words * sizeof *a->state) == 0;
@@ -68,7 +68,7 @@ bool gy_debuggee_retrace(gy_debuggee *debuggee, const gy_counterexample *told)
 }
 
 bool gy_debuggee_follow(gy_debuggee *debuggee, const char *trail, size_t bytes, gy_text *note,
-                        gy_complaint *complaint)
+                        gy_user_error *complaint)
 {
     gy_path *path = debuggee->path;
     gy_trail_problem problem = {0};
@@ -84,7 +84,7 @@ bool gy_debuggee_follow(gy_debuggee *debuggee, const char *trail, size_t bytes, 
     return fits;
 }
 
-bool gy_debuggee_simulate(gy_debuggee *debuggee, uint64_t seed, gy_complaint *complaint)
+bool gy_debuggee_simulate(gy_debuggee *debuggee, uint64_t seed, gy_user_error *complaint)
 {
     if (!gy_path_start(debuggee->path, 0) || !gy_path_last(debuggee->path)->state)
         return gy_refuse(complaint, "the model has no initial state");
@@ -105,15 +105,15 @@ uint64_t gy_debuggee_total(const gy_debuggee *debuggee)
     return gy_cursor_total(&debuggee->cursor) - debuggee->drawn;
 }
 
-const gy_moment *gy_debuggee_now(const gy_debuggee *debuggee)
+const gy_path_state *gy_debuggee_now(const gy_debuggee *debuggee)
 {
     return gy_path_last(debuggee->path);
 }
 
-const gy_moment *gy_debuggee_next(gy_debuggee *debuggee)
+const gy_path_state *gy_debuggee_next(gy_debuggee *debuggee)
 {
     gy_cursor *cursor = &debuggee->cursor;
-    const gy_moment *next = gy_cursor_next(cursor);
+    const gy_path_state *next = gy_cursor_next(cursor);
     if (next)
         return next;
     if (debuggee->simulates) {
@@ -126,13 +126,13 @@ const gy_moment *gy_debuggee_next(gy_debuggee *debuggee)
 
 void gy_debuggee_scene(const gy_debuggee *debuggee, gy_scene *scene)
 {
-    const gy_moment *now = gy_debuggee_now(debuggee);
+    const gy_path_state *now = gy_debuggee_now(debuggee);
     gy_scene_open(scene, debuggee->path->worker, now->state, now->words);
 }
 
 int32_t gy_debuggee_focus(gy_debuggee *debuggee)
 {
-    const gy_moment *now = gy_debuggee_now(debuggee), *next = NULL;
+    const gy_path_state *now = gy_debuggee_now(debuggee), *next = NULL;
     gy_scene *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(debuggee, scene);
     uint32_t count = scene->view.process_count;
@@ -195,7 +195,7 @@ static gy_stop_kind say_cycle_end(const gy_debuggee *debuggee, gy_text *out)
 
 gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out)
 {
-    const gy_moment *now = gy_debuggee_now(debuggee);
+    const gy_path_state *now = gy_debuggee_now(debuggee);
     gy_path *path = debuggee->path;
     if (now->fault) {
         gy_text_add(out, now->message ? now->message : gy_fault_name(now->fault));

@@ -11,7 +11,7 @@
 
 #include "serve/dap/breakpoints.h"
 #include "verify/cursor.h"
-#include "verify/subject.h"
+#include "verify/loaded_model.h"
 #include "verify/tell/tell.h"
 
 // Conditions that going on stops at, unless they are switched off: bits.
@@ -66,7 +66,7 @@ typedef struct gy_go {
 } gy_go;
 
 typedef struct gy_debuggee {
-    gy_subject subject;
+    gy_loaded_model subject;
     gy_path *path;
     gy_cursor cursor;
     bool simulates;
@@ -84,25 +84,25 @@ typedef struct gy_debuggee {
     void *say_user;
 } gy_debuggee;
 
-// Takes over the subject, which was read and started (gy_subject_start), and whose breakpoints are
-// resolved now.
-void gy_debuggee_init(gy_debuggee *debuggee, gy_subject *subject);
+// Takes over the subject, which was read and started (gy_loaded_model_start), and whose breakpoints
+// are resolved now.
+void gy_debuggee_init(gy_debuggee *debuggee, gy_loaded_model *subject);
 void gy_debuggee_free(gy_debuggee *debuggee);
 
 // To the start of a walk. The first: of a counterexample that was found; false: it can't be walked
 // again like this. The others: along a trail, or a simulation; false: see the complaint.
 bool gy_debuggee_retrace(gy_debuggee *debuggee, const gy_counterexample *told);
 bool gy_debuggee_follow(gy_debuggee *debuggee, const char *trail, size_t bytes, gy_text *note,
-                        gy_complaint *complaint);
-bool gy_debuggee_simulate(gy_debuggee *debuggee, uint64_t seed, gy_complaint *complaint);
+                        gy_user_error *complaint);
+bool gy_debuggee_simulate(gy_debuggee *debuggee, uint64_t seed, gy_user_error *complaint);
 
 // ---- looking ------------------------------------------------------------------------------
 
 uint64_t gy_debuggee_step(const gy_debuggee *debuggee);  // how many were taken
 uint64_t gy_debuggee_total(const gy_debuggee *debuggee); // with those that lie ahead
-const gy_moment *gy_debuggee_now(const gy_debuggee *debuggee);
+const gy_path_state *gy_debuggee_now(const gy_debuggee *debuggee);
 // The step that comes next; of a simulation it is drawn. NULL: this is the end.
-const gy_moment *gy_debuggee_next(gy_debuggee *debuggee);
+const gy_path_state *gy_debuggee_next(gy_debuggee *debuggee);
 void gy_debuggee_scene(const gy_debuggee *debuggee, gy_scene *scene); // of this state
 // The process that a user should look at: the one that moves next or, at the end, whose step was
 // wrong or the last one. -1: there is none.

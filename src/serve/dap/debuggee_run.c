@@ -1,7 +1,7 @@
 // Going on and back, and stopping.
 #include "serve/dap/debuggee.h"
 
-#include "verify/seeded.h"
+#include "verify/sim_random.h"
 
 // Two neighbouring states of the walk: before the last step, and now.
 typedef struct scenes {
@@ -11,7 +11,7 @@ typedef struct scenes {
 
 static scenes *open_scenes(const gy_debuggee *d)
 {
-    const gy_moment *before = gy_path_before_last(d->path);
+    const gy_path_state *before = gy_path_before_last(d->path);
     scenes *s = gy_alloc(sizeof *s);
     gy_debuggee_scene(d, &s->now);
     s->has_before = before != NULL;
@@ -20,14 +20,14 @@ static scenes *open_scenes(const gy_debuggee *d)
     return s;
 }
 
-static bool is_hit(gy_debuggee *d, gy_breakpoint *b, const scenes *s, const gy_moment *next)
+static bool is_hit(gy_debuggee *d, gy_breakpoint *b, const scenes *s, const gy_path_state *next)
 {
     if (gy_breakpoint_looks_back(b))
         return s->has_before && gy_breakpoint_is_between(b, &d->expressions, &s->before, &s->now);
     return next && gy_breakpoint_is_before(b, &d->expressions, &s->now, next);
 }
 
-static bool is_mover(const gy_moment *moment, int32_t pid)
+static bool is_mover(const gy_path_state *moment, int32_t pid)
 {
     return moment->step.pid == pid || moment->step.partner == pid;
 }
@@ -64,7 +64,7 @@ static void stop_at(gy_stop *stop, const gy_breakpoint *b)
     }
 }
 
-static void meet(gy_debuggee *d, gy_breakpoint *b, const scenes *s, const gy_moment *next,
+static void meet(gy_debuggee *d, gy_breakpoint *b, const scenes *s, const gy_path_state *next,
                  gy_stop *stop)
 {
     if (!gy_breakpoint_counts(b))
@@ -89,7 +89,7 @@ void gy_debuggee_count(gy_debuggee *d, gy_breakpoint *b)
     scenes *s = gy_alloc(sizeof *s);
     s->has_before = false;
     for (uint64_t n = 0; n <= gy_debuggee_step(d); n++) {
-        const gy_moment *now = gy_cursor_moment(&d->cursor, n);
+        const gy_path_state *now = gy_cursor_moment(&d->cursor, n);
         gy_scene_open(&s->now, d->path->worker, now->state, now->words);
         b->hits += is_hit(d, b, s,
                           n < gy_debuggee_step(d) ? gy_cursor_moment(&d->cursor, n + 1)
@@ -109,7 +109,7 @@ void gy_debuggee_count_all(gy_debuggee *d)
 // The walk has come here from before.
 static void meet_forwards(gy_debuggee *d, gy_stop *stop)
 {
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     scenes *s = open_scenes(d);
     for (size_t i = 0; i < d->breakpoints.list.n; i++) {
         gy_breakpoint *b = &d->breakpoints.list.at[i];
@@ -125,7 +125,7 @@ static void meet_forwards(gy_debuggee *d, gy_stop *stop)
 // something is about to be undone.
 static void leave_backwards(gy_debuggee *d, gy_stop *stop)
 {
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     scenes *s = open_scenes(d);
     for (size_t i = 0; i < d->breakpoints.list.n; i++) {
         gy_breakpoint *b = &d->breakpoints.list.at[i];
@@ -141,7 +141,7 @@ static void leave_backwards(gy_debuggee *d, gy_stop *stop)
 // It has come here from behind: what looks at the next step stops it.
 static void meet_backwards(gy_debuggee *d, gy_stop *stop)
 {
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     scenes *s = open_scenes(d);
     for (size_t i = 0; i < d->breakpoints.list.n; i++) {
         gy_breakpoint *b = &d->breakpoints.list.at[i];
@@ -156,7 +156,7 @@ static void meet_backwards(gy_debuggee *d, gy_stop *stop)
 
 static void say_prints(const gy_debuggee *d)
 {
-    const gy_moment *now = gy_debuggee_now(d);
+    const gy_path_state *now = gy_debuggee_now(d);
     for (uint32_t i = 0; d->say && i < now->print_count; i++)
         d->say(d->say_user, now->prints[i], true);
 }
@@ -235,7 +235,7 @@ static void stop_at_place(gy_debuggee *d, gy_stop *stop)
 
 static bool has_arrived(gy_debuggee *d)
 {
-    const gy_moment *now = gy_debuggee_now(d), *next;
+    const gy_path_state *now = gy_debuggee_now(d), *next;
     switch (d->go.kind) {
     case GY_GO_ON:
         break;
@@ -296,7 +296,7 @@ static void go_backwards(gy_debuggee *d, gy_stop *stop)
 // In a simulation, a process that can move does so, whatever was drawn.
 static void prefer(gy_debuggee *d, int32_t pid)
 {
-    const gy_moment *next = gy_debuggee_next(d);
+    const gy_path_state *next = gy_debuggee_next(d);
     GY_VEC(size_t) own = {0};
     if (next && !is_mover(next, pid)) {
         const gy_choices *choices = gy_cursor_choices(&d->cursor);
@@ -304,7 +304,7 @@ static void prefer(gy_debuggee *d, int32_t pid)
             if (is_mover(&choices->list.at[i], pid))
                 gy_vec_push(&own, i);
     }
-    if (own.n > 0 && gy_debuggee_choose(d, own.at[gy_seeded_below(&d->cursor.random, own.n)]))
+    if (own.n > 0 && gy_debuggee_choose(d, own.at[gy_sim_random_below(&d->cursor.random, own.n)]))
         d->drawn = gy_cursor_back(&d->cursor);
     gy_vec_free(&own);
 }

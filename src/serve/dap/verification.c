@@ -94,7 +94,7 @@ void gy_verification_free(gy_verification *v)
     if (v->verified.outcome)
         gy_outcome_free(v->verified.outcome);
     gy_found_trails_free(&v->verified.trails);
-    gy_complaint_free(&v->verified.complaint);
+    gy_user_error_free(&v->verified.complaint);
     pthread_mutex_destroy(&v->lock);
     gy_request_free(v->request);
     free(v);

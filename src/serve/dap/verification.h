@@ -12,7 +12,7 @@ typedef struct gy_verification gy_verification;
 typedef struct gy_verified {
     gy_outcome *outcome; // NULL: see the complaint
     gy_found_trails trails;
-    gy_complaint complaint;
+    gy_user_error complaint;
 } gy_verified;
 
 // Takes over the request. `wake` gets a byte now and then. NULL: there can be no more threads.

@@ -8,7 +8,7 @@ static void find(const gy_property *property, const gy_path *path, gy_reasons *r
     gy_run_state *run = gy_alloc(count * sizeof *run);
     uint64_t *steps = gy_alloc(count * sizeof *steps);
     for (uint64_t i = 0; i < count; i++) {
-        const gy_moment *moment = &path->moments.at[step];
+        const gy_path_state *moment = &path->moments.at[step];
         run[i] = (gy_run_state){moment->state, moment->words};
         steps[i] = step;
         step += lasso->turns[i].step_count;

@@ -9,8 +9,8 @@
 #include "gyre/verify.h"
 
 #include "base/arena.h"
+#include "verify/execution.h"
 #include "verify/tell/naming.h"
-#include "verify/walk.h"
 
 typedef struct gy_teller {
     gy_arena *arena;

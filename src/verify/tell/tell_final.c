@@ -6,7 +6,7 @@ enum { PROSPECT_COLUMNS = 60 };
 
 static gy_ending ending_of(const gy_path *path, const gy_choices *choices, bool empty_channels)
 {
-    const gy_moment *last = gy_path_last(path);
+    const gy_path_state *last = gy_path_last(path);
     if (last->fault)
         return GY_ENDING_FAULT;
     if (choices->list.n > 0)
@@ -26,7 +26,7 @@ static const char *ending_name(gy_ending ending)
     return names[ending];
 }
 
-static bool can_move(const gy_choices *choices, int32_t pid, const gy_moment **first)
+static bool can_move(const gy_choices *choices, int32_t pid, const gy_path_state **first)
 {
     for (size_t i = 0; i < choices->list.n; i++) {
         if (choices->list.at[i].step.pid == pid || choices->list.at[i].step.partner == pid) {
@@ -39,11 +39,11 @@ static bool can_move(const gy_choices *choices, int32_t pid, const gy_moment **f
 
 // What keeps a process that can't move, or what it does next.
 static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *choices,
-                         const gy_moment *last, gy_text *out)
+                         const gy_path_state *last, gy_text *out)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
-    const gy_moment *next = NULL;
+    const gy_path_state *next = NULL;
     if (can_move(choices, pid, &next)) {
         int32_t edge = next->step.pid == pid ? next->step.edge : next->step.partner_edge;
         gy_text_add(out, "can go on: ");
@@ -66,9 +66,10 @@ static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *c
 }
 
 static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
-                         const gy_choices *choices, const gy_moment *last, gy_process_value *told)
+                         const gy_choices *choices, const gy_path_state *last,
+                         gy_process_value *told)
 {
-    const gy_moment *next;
+    const gy_path_state *next;
     gy_text text = {0};
     *told = gy_tell_process(arena, scene, pid);
     told->can_move = can_move(choices, pid, &next);
@@ -84,7 +85,7 @@ static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
     told->prospect = gy_keep(arena, &text);
 }
 
-static void tell_values(gy_teller *teller, const gy_path *path, const gy_moment *last,
+static void tell_values(gy_teller *teller, const gy_path *path, const gy_path_state *last,
                         const gy_choices *choices, gy_final *final)
 {
     gy_arena *arena = teller->arena;
@@ -106,7 +107,7 @@ static void tell_values(gy_teller *teller, const gy_path *path, const gy_moment 
 
 void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_final *final)
 {
-    const gy_moment *last = gy_path_last(path);
+    const gy_path_state *last = gy_path_last(path);
     gy_choices choices = {0};
     gy_path_choices(path, &choices);
     *final = (gy_final){.ending = ending_of(path, &choices, empty_channels),
@@ -134,7 +135,7 @@ void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_fin
 
 void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial)
 {
-    const gy_moment *first = &path->moments.at[0];
+    const gy_path_state *first = &path->moments.at[0];
     gy_choices choices = {0};
     *initial = (gy_final){.ending = GY_ENDING_OPEN, .name = ending_name(GY_ENDING_OPEN)};
     if (!first->state || !teller->system->model)
@@ -148,7 +149,7 @@ gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words,
                         gy_final *final)
 {
     gy_path path = {.system = worker->system, .worker = worker, .cycle_start = -1};
-    gy_moment here = {.words = words, .exclusive = exclusive, .step.pid = -1};
+    gy_path_state here = {.words = words, .exclusive = exclusive, .step.pid = -1};
     here.state = gy_alloc((words + 1) * sizeof *state);
     memcpy(here.state, state, words * sizeof *state);
     gy_vec_push(&path.moments, here);

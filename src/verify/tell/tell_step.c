@@ -114,7 +114,7 @@ static bool is_called(gy_teller *teller, const gy_path *path, size_t at, const g
     return true;
 }
 
-static void tell_outcome(gy_teller *teller, const gy_moment *now, gy_told *told)
+static void tell_outcome(gy_teller *teller, const gy_path_state *now, gy_told *told)
 {
     const char **prints = GY_NEW_ARRAY(teller->arena, const char *, now->print_count + 1);
     for (uint32_t i = 0; i < now->print_count; i++)
@@ -130,7 +130,7 @@ static void tell_outcome(gy_teller *teller, const gy_moment *now, gy_told *told)
 void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told)
 {
     size_t at = (size_t)(number - path->dropped);
-    const gy_moment *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
+    const gy_path_state *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
     *told = (gy_told){.number = number, .atomic = now->exclusive >= 0, .step = now->step};
     told->actor = tell_actor(teller, path, &now->step, false);
     told->called = is_called(teller, path, at, &told->actor);

@@ -22,7 +22,7 @@ static void take(const gy_counterexample *told, uint32_t property, uint32_t coun
 }
 
 gy_outcome *gy_verify_for_trails(gy_request *request, gy_found_trails *trails,
-                                 gy_complaint *complaint)
+                                 gy_user_error *complaint)
 {
     char folder[4096], file[sizeof folder + 8];
     snprintf(folder, sizeof folder, "%s/gyre-XXXXXX", gy_temporary_folder());

@@ -6,8 +6,8 @@
 #define GYRE_VERIFY_TRAIL_FOUND_TRAILS_H
 
 #include "base/vec.h"
-#include "verify/complaint.h"
 #include "verify/request.h"
+#include "verify/user_error.h"
 
 typedef struct gy_found_trail {
     uint32_t property, counterexample; // positions in the outcome
@@ -21,7 +21,7 @@ typedef struct gy_found_trails {
 
 // As gy_verify, of a request that names no trail. NULL: it was not even begun, see the complaint.
 gy_outcome *gy_verify_for_trails(gy_request *request, gy_found_trails *trails,
-                                 gy_complaint *complaint);
+                                 gy_user_error *complaint);
 void gy_found_trails_free(gy_found_trails *trails);
 
 #endif

@@ -10,7 +10,7 @@
 #define GYRE_VERIFY_TRAIL_TRAIL_H
 
 #include "search/liveness/product.h"
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 // Needs a path with all its moments and a system with a model.
 void gy_trail_text(const gy_path *path, gy_text *out);

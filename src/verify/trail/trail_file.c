@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-bool gy_trail_file_probe(gy_trail_file *file, const char *path, gy_complaint *complaint)
+bool gy_trail_file_probe(gy_trail_file *file, const char *path, gy_user_error *complaint)
 {
     *file = (gy_trail_file){.path = path};
     if (!path)
@@ -25,7 +25,7 @@ void gy_trail_file_end(const gy_trail_file *file)
 }
 
 // Writes the text and frees it.
-static bool write_text(const char *name, gy_text *text, gy_complaint *complaint)
+static bool write_text(const char *name, gy_text *text, gy_user_error *complaint)
 {
     FILE *file = fopen(name, "w");
     bool good = file && fwrite(gy_text_str(text), 1, text->n, file) == text->n;
@@ -42,7 +42,7 @@ static const char *next_name(gy_trail_file *file, gy_arena *arena)
 }
 
 bool gy_trail_file_walk(gy_trail_file *file, const gy_path *path, gy_arena *arena,
-                        gy_counterexample *told, gy_complaint *complaint)
+                        gy_counterexample *told, gy_user_error *complaint)
 {
     gy_text text = {0};
     if (!file->path)
@@ -53,7 +53,7 @@ bool gy_trail_file_walk(gy_trail_file *file, const gy_path *path, gy_arena *aren
 }
 
 bool gy_trail_file_lasso(gy_trail_file *file, const gy_path *path, const gy_property *property,
-                         gy_arena *arena, gy_counterexample *told, gy_complaint *complaint)
+                         gy_arena *arena, gy_counterexample *told, gy_user_error *complaint)
 {
     const gy_lasso_witness *lasso = property->live->lasso;
     bool formula = gy_property_is_ltl(property);

@@ -38,7 +38,7 @@ static int edges_of(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     pairing *p = self;
     uint32_t turn = node / p->claim->states, next = turn + 1 < p->turns ? turn + 1 : p->loop;
-    const gy_moment *moment = &p->path->moments.at[p->moment[turn]];
+    const gy_path_state *moment = &p->path->moments.at[p->moment[turn]];
     size_t first = out->n;
     p->out = out;
     p->seen = false;

@@ -102,7 +102,7 @@ static bool read_lines(walker *w, const char *text, size_t bytes)
 // Where a process is, or NULL if it does not live.
 static const gy_node *node_of(const walker *w, int32_t pid)
 {
-    const gy_moment *last = gy_path_last(w->path);
+    const gy_path_state *last = gy_path_last(w->path);
     const gy_node *node = NULL;
     gy_view *view = gy_alloc(sizeof *view);
     gy_view_state(w->path->worker, last->state, last->words, view);
@@ -172,9 +172,9 @@ static bool may_lead(const walker *w, const gy_edge *edge, bool atomic)
 }
 
 // The only step that process pid can take by itself, or NULL.
-static const gy_moment *only_choice(walker *w, int32_t pid)
+static const gy_path_state *only_choice(walker *w, int32_t pid)
 {
-    const gy_moment *found = NULL;
+    const gy_path_state *found = NULL;
     gy_path_choices(w->path, &w->choices);
     for (size_t i = 0; i < w->choices.list.n; i++) {
         if (w->choices.list.at[i].step.pid != pid)
@@ -196,14 +196,14 @@ static void take_merged(walker *w, size_t i, int32_t edge, bool atomic)
     if (next == w->lines.n && !may_lead(w, &w->model->edges[edge], atomic))
         return;
     for (int n = 0; n < MOST_MERGED; n++) {
-        const gy_moment *last = gy_path_last(w->path);
+        const gy_path_state *last = gy_path_last(w->path);
         if (last->fault)
             return;
         const gy_node *node = node_of(w, pid);
         if (next < w->lines.n ? offers(w, node, w->lines.at[next].transition)
                               : !may_follow(w, node, last->exclusive == pid))
             return;
-        const gy_moment *step = only_choice(w, pid);
+        const gy_path_state *step = only_choice(w, pid);
         if (!step)
             return;
         gy_path_take(w->path, step);
@@ -258,7 +258,7 @@ static void explain(walker *w, const trail_line *line)
 // invalid end state, and any search when an event violates a trace assertion (the line twice).
 static bool is_surplus(walker *w, size_t i)
 {
-    const gy_moment *last = gy_path_last(w->path);
+    const gy_path_state *last = gy_path_last(w->path);
     if (i + 1 < w->lines.n)
         return false;
     if (last->fault == GY_FAULT_TRACE || last->fault == GY_FAULT_NOTRACE)

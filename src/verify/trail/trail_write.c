@@ -4,7 +4,7 @@
 
 // A statement that can't be executed to its end, such as a division by zero: Spin would crash
 // on it. It reads a trail up to the first line that does not look like one.
-static bool spin_stops_before(const gy_moment *moment)
+static bool spin_stops_before(const gy_path_state *moment)
 {
     return moment->stuck && moment->fault != GY_FAULT_TRACE && moment->fault != GY_FAULT_NOTRACE;
 }

@@ -1,6 +1,6 @@
 // Partial deadlocks: as a property of its own (--partial-deadlock), and as a remark beside "holds"
 // where the model is small.
-#include "verify/partial.h"
+#include "verify/partial_deadlock_property.h"
 
 #include "verify/recheck.h"
 #include "verify/tell/enablers.h"
@@ -34,9 +34,10 @@ static bool waiting(void *user, gy_worker *worker, const gy_word *state, uint32_
     return good;
 }
 
-static gy_partial_deadlock *look(gy_driver *driver, gy_search_options *options, const bool *ignored)
+static gy_partial_deadlock *look(gy_verification *driver, gy_search_options *options,
+                                 const bool *ignored)
 {
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (!exact)
         return NULL;
     watch *w = gy_alloc_zero(sizeof *w);
@@ -48,7 +49,7 @@ static gy_partial_deadlock *look(gy_driver *driver, gy_search_options *options, 
     return found;
 }
 
-bool gy_driver_partial(gy_driver *driver, gy_property *property, double seconds)
+bool gy_verification_partial(gy_verification *driver, gy_property *property, double seconds)
 {
     gy_search_options options = driver->plan.products;
     options.time_limit = seconds;
@@ -151,14 +152,14 @@ static bool stands(gy_path *path, const gy_partial_deadlock *found, const char *
     return !moves;
 }
 
-bool gy_tell_partial(gy_driver *driver, gy_path *path, const gy_partial_deadlock *found,
+bool gy_tell_partial(gy_verification *driver, gy_path *path, const gy_partial_deadlock *found,
                      gy_counterexample *told, const char **why)
 {
     gy_arena *arena = driver->arena;
     gy_text text = {0};
     if (!stands(path, found, why))
         return false;
-    const gy_moment *last = gy_path_last(path);
+    const gy_path_state *last = gy_path_last(path);
     gy_scene *scene = gy_alloc(sizeof *scene);
     gy_scene_open(scene, path->worker, last->state, last->words);
     say_names(scene, found->stuck, &text);
@@ -176,9 +177,9 @@ bool gy_tell_partial(gy_driver *driver, gy_path *path, const gy_partial_deadlock
 
 // ---- beside "holds" ----------------------------------------------------------------------------
 
-static void remark_on(gy_driver *driver, const gy_partial_deadlock *found)
+static void remark_on(gy_verification *driver, const gy_partial_deadlock *found)
 {
-    gy_path *path = gy_path_new(gy_subject_exact(driver->subject, &driver->complaint));
+    gy_path *path = gy_path_new(gy_loaded_model_exact(driver->subject, &driver->complaint));
     gy_counterexample told = {0};
     const char *why;
     gy_text text = {0};
@@ -195,7 +196,7 @@ static void remark_on(gy_driver *driver, const gy_partial_deadlock *found)
     gy_path_free(path);
 }
 
-void gy_driver_remark_on_partial(gy_driver *driver, const bool *ignored)
+void gy_verification_remark_on_partial(gy_verification *driver, const bool *ignored)
 {
     const gy_model *model = driver->subject->model;
     gy_search_options options = driver->plan.products;

@@ -1,7 +1,7 @@
-#include "verify/remedy.h"
+#include "verify/suggestions.h"
 
+#include "verify/enum_names.h"
 #include "verify/tell/why.h"
-#include "verify/words.h"
 
 #include "base/clock.h"
 
@@ -45,7 +45,7 @@ static int note_going_on(void *user, const gy_transition *transition)
 
 // Is this no state of the system, as a process goes on from it inside an atomic sequence? It does
 // not if it is blocked there; where it waits for `timeout`, all others are blocked, too.
-static bool is_within(gy_worker *worker, const gy_moment *moment)
+static bool is_within(gy_worker *worker, const gy_path_state *moment)
 {
     going_on on = {.pid = moment->exclusive};
     if (on.pid < 0)
@@ -62,7 +62,7 @@ static bool look_round(const gy_path *path, cycle_view *view)
         return false;
     memset(&view->always, 1, sizeof view->always);
     for (size_t i = first; i <= last; i++) {
-        const gy_moment *moment = &path->moments.at[i];
+        const gy_path_state *moment = &path->moments.at[i];
         pids can = {0};
         if (i > first && moment->step.pid >= 0 && moment->step.pid < MOST_PIDS)
             view->moves.is[moment->step.pid] = true;
@@ -82,7 +82,7 @@ static bool look_round(const gy_path *path, cycle_view *view)
 static uint32_t name_left_out(const gy_path *path, const cycle_view *view, const pids *able,
                               gy_arena *arena, const char **names)
 {
-    const gy_moment *moment = &path->moments.at[path->cycle_start];
+    const gy_path_state *moment = &path->moments.at[path->cycle_start];
     gy_scene *scene = gy_alloc(sizeof *scene);
     uint32_t count = 0;
     gy_scene_open(scene, path->worker, moment->state, moment->words);
@@ -98,7 +98,8 @@ static uint32_t name_left_out(const gy_path *path, const cycle_view *view, const
 }
 
 // GY_INCONCLUSIVE: not known in the time that there is.
-static gy_verdict verdict_with(gy_driver *driver, const gy_property *property, gy_fairness fairness)
+static gy_verdict verdict_with(gy_verification *driver, const gy_property *property,
+                               gy_fairness fairness)
 {
     double now = gy_clock(), left = SOON - driver->advice_seconds;
     gy_search_options options = driver->plan.products;
@@ -113,7 +114,7 @@ static gy_verdict verdict_with(gy_driver *driver, const gy_property *property, g
     options.cycles = GY_CYCLES_AUTO;
     gy_watched watched = gy_properties_watched(&driver->properties, driver->plan.fairness);
     gy_system *system =
-        gy_subject_fair(driver->subject, &driver->plan.passes, watched, &driver->complaint);
+        gy_loaded_model_fair(driver->subject, &driver->plan.passes, watched, &driver->complaint);
     if (!system)
         return GY_INCONCLUSIVE;
     gy_product_result *live = gy_product_search(system, property->observer, fairness, &options);
@@ -126,7 +127,7 @@ static gy_verdict verdict_with(gy_driver *driver, const gy_property *property, g
     return verdict;
 }
 
-static void find_verdicts(gy_driver *driver, const gy_property *property, gy_unfair *unfair)
+static void find_verdicts(gy_verification *driver, const gy_property *property, gy_unfair *unfair)
 {
     gy_fairness fairness = unfair->always ? GY_FAIRNESS_WEAK : GY_FAIRNESS_STRONG;
     unfair->fairness = gy_fairness_text(fairness);
@@ -158,10 +159,10 @@ static void say(const gy_unfair *unfair, gy_text *out)
                    unfair->fairness);
 }
 
-void gy_advise_fairness(gy_driver *driver, const gy_property *property, const gy_path *path,
+void gy_advise_fairness(gy_verification *driver, const gy_property *property, const gy_path *path,
                         gy_counterexample *told)
 {
-    gy_fairness assumed = gy_driver_fairness(driver, property);
+    gy_fairness assumed = gy_verification_fairness(driver, property);
     cycle_view *view = gy_alloc(sizeof *view);
     bool can = (assumed == GY_FAIRNESS_NONE || assumed == GY_FAIRNESS_ACTIONS) &&
                driver->subject->model && look_round(path, view);
@@ -242,10 +243,10 @@ static bool is_alone(const gy_scene *scene, uint32_t pid)
     return true;
 }
 
-void gy_advise_end_labels(gy_driver *driver, gy_path *path)
+void gy_advise_end_labels(gy_verification *driver, gy_path *path)
 {
     const gy_model *model = driver->subject->model;
-    const gy_moment *last = gy_path_last(path);
+    const gy_path_state *last = gy_path_last(path);
     gy_text names = {0};
     bool waits = true;
     uint32_t count = 0;

@@ -3,13 +3,13 @@
 // replay are all walked with this.
 //
 // Owner: a gy_path owns its moments and its worker; a gy_choices owns what was found.
-#ifndef GYRE_VERIFY_WALK_H
-#define GYRE_VERIFY_WALK_H
+#ifndef GYRE_VERIFY_EXECUTION_H
+#define GYRE_VERIFY_EXECUTION_H
 
 #include "base/vec.h"
 #include "exec/system.h"
 
-typedef struct gy_moment {
+typedef struct gy_path_state {
     gy_word *state; // after the step; if a fault left no successor, the state before it
     uint32_t words;
     int32_t exclusive; // the process that must go on alone, or -1
@@ -20,19 +20,19 @@ typedef struct gy_moment {
     bool stuck;    // the fault left no successor
     char **prints; // what printf and printm wrote in this step
     uint32_t print_count;
-} gy_moment;
+} gy_path_state;
 
 typedef struct gy_choices {
-    GY_VEC(gy_moment) list;
+    GY_VEC(gy_path_state) list;
 } gy_choices;
 
 typedef struct gy_path {
     gy_system *system;
     gy_worker *worker;
-    GY_VEC(gy_moment) moments; // moments.at[i] is the one after step dropped + i
-    uint64_t dropped;          // moments forgotten at the front
-    bool forgetful;            // keeps the last two moments only (long simulations)
-    int64_t cycle_start;       // steps before the cycle of an infinite path begins, or -1
+    GY_VEC(gy_path_state) moments; // moments.at[i] is the one after step dropped + i
+    uint64_t dropped;              // moments forgotten at the front
+    bool forgetful;                // keeps the last two moments only (long simulations)
+    int64_t cycle_start;           // steps before the cycle of an infinite path begins, or -1
     // Asked now and then by gy_path_run, if not NULL: a text ends the walk there.
     const char *(*enough)(void *user);
     void *enough_user;
@@ -47,17 +47,17 @@ gy_path *gy_path_new(gy_system *system);
 void gy_path_free(gy_path *path);
 // Back to the initial state number `which`; false if there is none.
 bool gy_path_start(gy_path *path, uint32_t which);
-const gy_moment *gy_path_last(const gy_path *path);
-const gy_moment *gy_path_before_last(const gy_path *path); // NULL at the start
+const gy_path_state *gy_path_last(const gy_path *path);
+const gy_path_state *gy_path_before_last(const gy_path *path); // NULL at the start
 uint64_t gy_path_steps(const gy_path *path);
 // All steps that can be taken next, in a fixed order. Clears `choices` first.
 void gy_path_choices(gy_path *path, gy_choices *choices);
-void gy_path_choices_at(gy_path *path, const gy_moment *from, gy_choices *choices);
-void gy_path_take(gy_path *path, const gy_moment *choice);
+void gy_path_choices_at(gy_path *path, const gy_path_state *from, gy_choices *choices);
+void gy_path_take(gy_path *path, const gy_path_state *choice);
 bool gy_path_undo(gy_path *path);
 // The same, and the moment is the caller's: to be pushed onto the moments again, or cleared.
-bool gy_path_pop(gy_path *path, gy_moment *last);
-void gy_moment_clear(gy_moment *moment);
+bool gy_path_pop(gy_path *path, gy_path_state *last);
+void gy_path_state_clear(gy_path_state *moment);
 void gy_choices_clear(gy_choices *choices);
 void gy_choices_free(gy_choices *choices);
 

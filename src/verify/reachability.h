@@ -3,8 +3,8 @@
 // `--ef E` is the formula [] !(E), and is told as that, and so is `--goal E`; what they look for is
 // kept beside it, for a search that can make use of its structure (search/cover/cover.h). Private
 // to src/verify.
-#ifndef GYRE_VERIFY_STATES_H
-#define GYRE_VERIFY_STATES_H
+#ifndef GYRE_VERIFY_REACHABILITY_H
+#define GYRE_VERIFY_REACHABILITY_H
 
 #include "verify/properties.h"
 
@@ -21,7 +21,7 @@ typedef GY_VEC(gy_bad_states) gy_bad_states_list;
 // All that the request asks for, goals first. Of a shared object, which has no expressions, goals
 // are formulas alone. False: see the complaint. The formulas and lists of terms belong
 // to the caller in any case.
-bool gy_bad_states_read(const gy_request *request, const gy_subject *subject,
-                        gy_bad_states_list *list, gy_complaint *complaint);
+bool gy_bad_states_read(const gy_request *request, const gy_loaded_model *subject,
+                        gy_bad_states_list *list, gy_user_error *complaint);
 
 #endif

@@ -1,4 +1,4 @@
-#include "verify/resuming.h"
+#include "verify/checkpoint_files.h"
 
 #include "verify/crew.h"
 
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-uint64_t gy_resuming_variant(const gy_subject *subject, bool symmetry)
+uint64_t gy_resuming_variant(const gy_loaded_model *subject, bool symmetry)
 {
     const gy_model *model = subject->system->model;
     uint64_t hash = gy_hash_bytes(&subject->saved, sizeof subject->saved, symmetry);
@@ -41,7 +41,7 @@ static uint64_t add_text(const char *text, uint64_t hash)
 }
 
 // A formula of the command line; one of the model can be named there, too.
-static bool is_of_request(const gy_driver *driver, const gy_property *property)
+static bool is_of_request(const gy_verification *driver, const gy_property *property)
 {
     const gy_model *model = driver->subject->model;
     for (uint32_t i = 0; model && i < model->ltl_count; i++)
@@ -51,15 +51,15 @@ static bool is_of_request(const gy_driver *driver, const gy_property *property)
 }
 
 // And the property: formulas and claims are in the files of the model, or in the request.
-static uint64_t variant_of_property(const gy_driver *driver, const gy_property *property,
+static uint64_t variant_of_property(const gy_verification *driver, const gy_property *property,
                                     bool symmetry)
 {
-    const gy_subject *subject = driver->subject;
+    const gy_loaded_model *subject = driver->subject;
     const gy_observer *observer = property->observer;
     const gy_sources *sources = subject->model ? subject->model->sources : NULL;
     uint64_t hash = gy_resuming_variant(subject, symmetry);
-    uint64_t facts[] = {gy_driver_fairness(driver, property), observer->states, observer->sets,
-                        observer->strong};
+    uint64_t facts[] = {gy_verification_fairness(driver, property), observer->states,
+                        observer->sets, observer->strong};
     hash = gy_hash_bytes(facts, sizeof facts, hash);
     hash = add_text(property->name, add_text(property->kind, hash));
     for (uint32_t i = 0; sources && i < gy_sources_count(sources); i++) {
@@ -75,7 +75,7 @@ static uint64_t variant_of_property(const gy_driver *driver, const gy_property *
 
 // ---- files ----------------------------------------------------------------------------
 
-static size_t count_searches(const gy_driver *driver)
+static size_t count_searches(const gy_verification *driver)
 {
     size_t count = 0;
     for (size_t i = 0; i < driver->properties.list.n; i++)
@@ -83,7 +83,7 @@ static size_t count_searches(const gy_driver *driver)
     return count;
 }
 
-static char *file_of(const gy_driver *driver, const gy_property *property, const char *asked)
+static char *file_of(const gy_verification *driver, const gy_property *property, const char *asked)
 {
     gy_text path = {0};
     if (!asked)
@@ -99,7 +99,7 @@ static bool is_there(const char *path)
     return path && access(path, F_OK) == 0;
 }
 
-static bool any_is_there(const gy_driver *driver)
+static bool any_is_there(const gy_verification *driver)
 {
     bool found = is_there(driver->request->resume);
     for (size_t i = 0; i < driver->properties.list.n && !found; i++) {
@@ -118,7 +118,7 @@ double gy_resuming_seconds(void)
 
 // The same over ranks, where each search has a folder: the one file in it with a name that anybody
 // might choose.
-static bool spares_manifest(gy_driver *driver, const gy_property *property)
+static bool spares_manifest(gy_verification *driver, const gy_property *property)
 {
     struct stat about;
     gy_text path = {0};
@@ -139,7 +139,7 @@ static bool spares_manifest(gy_driver *driver, const gy_property *property)
 }
 
 // Files that are no checkpoints are somebody's, above all those with a number, which nobody named.
-static bool spares_files(gy_driver *driver)
+static bool spares_files(gy_verification *driver)
 {
     bool good = true;
     for (size_t i = 0; driver->request->checkpoint && good && i < driver->properties.list.n; i++) {
@@ -162,7 +162,7 @@ static bool spares_files(gy_driver *driver)
     return good;
 }
 
-bool gy_resuming_probe(gy_driver *driver)
+bool gy_resuming_probe(gy_verification *driver)
 {
     const char *asked = driver->request->resume;
     if (asked && !driver->request->transport && !any_is_there(driver))
@@ -170,13 +170,13 @@ bool gy_resuming_probe(gy_driver *driver)
     return spares_files(driver);
 }
 
-const char *gy_resuming_safety(const gy_driver *driver)
+const char *gy_resuming_safety(const gy_verification *driver)
 {
     const char *asked = driver->request->resume;
     return driver->request->transport || is_there(asked) ? asked : NULL;
 }
 
-void gy_resuming_begin(const gy_driver *driver, const gy_property *property,
+void gy_resuming_begin(const gy_verification *driver, const gy_property *property,
                        gy_search_options *options, gy_resuming_files *files)
 {
     const gy_request *request = driver->request;

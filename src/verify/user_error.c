@@ -1,8 +1,8 @@
-#include "verify/complaint.h"
+#include "verify/user_error.h"
 
 #include "gyre/gyre.h"
 
-bool gy_refuse(gy_complaint *complaint, const char *format, ...)
+bool gy_refuse(gy_user_error *complaint, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -12,7 +12,7 @@ bool gy_refuse(gy_complaint *complaint, const char *format, ...)
     return false;
 }
 
-bool gy_refuse_internally(gy_complaint *complaint, const char *format, ...)
+bool gy_refuse_internally(gy_user_error *complaint, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -24,7 +24,7 @@ bool gy_refuse_internally(gy_complaint *complaint, const char *format, ...)
     return false;
 }
 
-const char *gy_complaint_hint(const gy_complaint *complaint, bool impure)
+const char *gy_user_error_hint(const gy_user_error *complaint, bool impure)
 {
 #define SEND "send the model, the command line and the version (gyre " GY_VERSION ")"
     if (!complaint->internal)
@@ -36,7 +36,7 @@ const char *gy_complaint_hint(const gy_complaint *complaint, bool impure)
 #undef SEND
 }
 
-void gy_complaint_free(gy_complaint *complaint)
+void gy_user_error_free(gy_user_error *complaint)
 {
     gy_text_free(&complaint->message);
     gy_text_free(&complaint->excerpt);

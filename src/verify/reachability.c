@@ -1,4 +1,4 @@
-#include "verify/states.h"
+#include "verify/reachability.h"
 
 #include "base/file.h"
 #include "exec/system.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 typedef struct reader {
-    const gy_subject *subject;
+    const gy_loaded_model *subject;
     gy_bad_states_list *list;
-    gy_complaint *complaint;
+    gy_user_error *complaint;
 } reader;
 
 // ---- expressions ------------------------------------------------------------------------
@@ -304,8 +304,8 @@ static bool read_lines(const reader *r, const char *path)
     return good;
 }
 
-bool gy_bad_states_read(const gy_request *request, const gy_subject *subject,
-                        gy_bad_states_list *list, gy_complaint *complaint)
+bool gy_bad_states_read(const gy_request *request, const gy_loaded_model *subject,
+                        gy_bad_states_list *list, gy_user_error *complaint)
 {
     reader r = {subject, list, complaint};
     bool good = true;

@@ -1,6 +1,6 @@
 // A verification by a trace cover: one search answers for faults and deadlocks and for all states
 // that are asked about. See search/cover/cover.h.
-#include "verify/driver.h"
+#include "verify/verification_state.h"
 
 #include "search/cover/cover.h"
 
@@ -10,7 +10,7 @@ static bool is_asked(const gy_property *property)
 }
 
 // What the cover tells of one property, as if it had been searched for alone.
-static bool take_answer(gy_driver *driver, gy_property *property)
+static bool take_answer(gy_verification *driver, gy_property *property)
 {
     const gy_search_result *all = driver->result;
     const gy_cover_question *q = &property->question;
@@ -93,8 +93,8 @@ static const char *class_of(gy_cover_shape shape)
     return names[shape];
 }
 
-void gy_driver_tell_predicate(const gy_driver *driver, const gy_property *property,
-                              gy_property_outcome *told)
+void gy_verification_tell_predicate(const gy_verification *driver, const gy_property *property,
+                                    gy_property_outcome *told)
 {
     const gy_cover_question *q = &property->question;
     if (driver->plan.safety.search != GY_SEARCH_COVER || !is_asked(property))
@@ -115,9 +115,9 @@ void gy_driver_tell_predicate(const gy_driver *driver, const gy_property *proper
                                    "libstdc++-12-dev and build gyre again");
 }
 
-bool gy_driver_cover(gy_driver *driver)
+bool gy_verification_cover(gy_verification *driver)
 {
-    gy_search_options options = gy_driver_options(driver, &driver->plan.safety);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.safety);
     GY_VEC(gy_cover_question) questions = {0};
     for (size_t i = 0; i < driver->properties.list.n; i++)
         if (is_asked(&driver->properties.list.at[i]))

@@ -1,4 +1,4 @@
-#include "verify/hunting.h"
+#include "verify/hunt_run.h"
 
 #include "search/hunt/record.h"
 
@@ -15,7 +15,7 @@ void gy_strategies_words(gy_text *out)
         gy_text_printf(out, "%s%s", i ? "|" : "", gy_strategy_name(strategy));
 }
 
-static bool no_such_strategy(const char *option, const char *name, gy_complaint *complaint)
+static bool no_such_strategy(const char *option, const char *name, gy_user_error *complaint)
 {
     gy_text words = {0};
     const char *best = NULL;
@@ -32,7 +32,7 @@ static bool no_such_strategy(const char *option, const char *name, gy_complaint 
 }
 
 bool gy_strategies_named(const char *option, const char *list, gy_arena *arena,
-                         gy_hunt_options *options, gy_complaint *complaint)
+                         gy_hunt_options *options, gy_user_error *complaint)
 {
     char *copy = gy_arena_strdup(arena, list), *save = NULL;
     const gy_strategy **all =
@@ -50,7 +50,7 @@ bool gy_strategies_named(const char *option, const char *list, gy_arena *arena,
 }
 
 bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_options *options,
-                          gy_complaint *complaint)
+                          gy_user_error *complaint)
 {
     *options = (gy_hunt_options){
         .ties = (gy_ties)request->ties.number,
@@ -107,17 +107,17 @@ static double turn_of(double wanted, double until)
     return left < wanted ? (left > 0 ? left : 1e-6) : wanted;
 }
 
-static bool is_open(const gy_product_result *live, const gy_driver *driver)
+static bool is_open(const gy_product_result *live, const gy_verification *driver)
 {
     return !live->lasso && !live->figures->error_met &&
            live->figures->completeness != GY_COMPLETE && !gy_limits_over(&driver->limits) &&
            !(driver->limits.interrupt && *driver->limits.interrupt);
 }
 
-bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double seconds)
+bool gy_verification_hunt_product(gy_verification *driver, gy_property *property, double seconds)
 {
     static const double FIRST = 1, GROWTH = 4;
-    gy_search_options options = gy_driver_options(driver, &driver->plan.products);
+    gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     gy_hunt_options hunt = driver->plan.hunt;
     double until = seconds > 0 ? gy_clock() + seconds : 0, turn = FIRST;
     options.property = property->name;
@@ -134,8 +134,8 @@ bool gy_driver_hunt_product(gy_driver *driver, gy_property *property, double sec
         gy_search_result *figures = property->live->figures;
         if (!is_open(property->live, driver) || figures->completeness == GY_FAILED)
             break;
-        if (!gy_driver_cycles(driver, property, turn_of(hunt.effort ? seconds : turn, until),
-                              hunt.effort))
+        if (!gy_verification_cycles(driver, property, turn_of(hunt.effort ? seconds : turn, until),
+                                    hunt.effort))
             return false;
         if (!is_open(property->live, driver) || hunt.effort || (until > 0 && gy_clock() >= until))
             break;

@@ -8,11 +8,11 @@
 //
 // The same error is the same kind of fault in the same statement or, of an end state, an end state
 // in which every process is where it is in that of the run that is known.
-#ifndef GYRE_VERIFY_SWITCHES_H
-#define GYRE_VERIFY_SWITCHES_H
+#ifndef GYRE_VERIFY_CONTEXT_SWITCHES_H
+#define GYRE_VERIFY_CONTEXT_SWITCHES_H
 
+#include "verify/execution.h"
 #include "verify/limits.h"
-#include "verify/walk.h"
 
 typedef struct gy_simplified {
     bool fewest;       // no run to this error has fewer switches than the one that is left

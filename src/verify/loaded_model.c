@@ -1,4 +1,4 @@
-#include "verify/subject.h"
+#include "verify/loaded_model.h"
 
 #include "load/load.h"
 
@@ -8,7 +8,7 @@ static bool is_shared_object(const char *path)
     return n > 3 && strcmp(path + n - 3, ".so") == 0;
 }
 
-static bool read_foreign(gy_subject *subject, const char *path, gy_complaint *complaint)
+static bool read_foreign(gy_loaded_model *subject, const char *path, gy_user_error *complaint)
 {
     char *problem = NULL;
     subject->system = gy_system_foreign(path, &problem);
@@ -20,8 +20,8 @@ static bool read_foreign(gy_subject *subject, const char *path, gy_complaint *co
 }
 
 // Code that a request does not want to be run.
-static bool is_welcome(const gy_subject *subject, const gy_request *request,
-                       gy_complaint *complaint)
+static bool is_welcome(const gy_loaded_model *subject, const gy_request *request,
+                       gy_user_error *complaint)
 {
     const gy_model *model = subject->model;
     if (request->no_c && model && (gy_has_c(model) || model->plain_c))
@@ -29,7 +29,7 @@ static bool is_welcome(const gy_subject *subject, const gy_request *request,
     return true;
 }
 
-static void borrow(gy_subject *subject, gy_system *system)
+static void borrow(gy_loaded_model *subject, gy_system *system)
 {
     if (system->owned_model) {
         subject->model = system->owned_model;
@@ -41,9 +41,10 @@ static void borrow(gy_subject *subject, gy_system *system)
     }
 }
 
-bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
+bool gy_loaded_model_read(gy_loaded_model *subject, const gy_request *request,
+                          gy_user_error *complaint)
 {
-    *subject = (gy_subject){
+    *subject = (gy_loaded_model){
         .lossy = request->lossy,
         .no_por = request->exact || request->no_por,
         .interrupt = request->interrupt ? request->interrupt : &request->stop,
@@ -77,8 +78,8 @@ bool gy_subject_read(gy_subject *subject, const gy_request *request, gy_complain
 }
 
 // A system that runs `model`, or NULL.
-static gy_system *start(const gy_subject *subject, gy_model *model, gy_native_mode mode,
-                        gy_complaint *complaint)
+static gy_system *start(const gy_loaded_model *subject, gy_model *model, gy_native_mode mode,
+                        gy_user_error *complaint)
 {
     char *problem = NULL;
     gy_exec_options exec = {.lossy = subject->lossy};
@@ -91,16 +92,16 @@ static gy_system *start(const gy_subject *subject, gy_model *model, gy_native_mo
     return system;
 }
 
-bool gy_subject_start(gy_subject *subject, gy_native_mode mode, gy_complaint *complaint)
+bool gy_loaded_model_start(gy_loaded_model *subject, gy_native_mode mode, gy_user_error *complaint)
 {
     if (subject->model)
         subject->system = start(subject, subject->model, mode, complaint);
     return subject->system != NULL;
 }
 
-bool gy_subject_start_reduced(gy_subject *subject, const gy_passes *passes,
-                              const gy_watched *watched, gy_native_mode mode,
-                              gy_complaint *complaint)
+bool gy_loaded_model_start_reduced(gy_loaded_model *subject, const gy_passes *passes,
+                                   const gy_watched *watched, gy_native_mode mode,
+                                   gy_user_error *complaint)
 {
     if (!subject->model)
         return true;
@@ -111,14 +112,14 @@ bool gy_subject_start_reduced(gy_subject *subject, const gy_passes *passes,
     return subject->system != NULL;
 }
 
-void gy_subject_show(gy_subject *subject)
+void gy_loaded_model_show(gy_loaded_model *subject)
 {
     gy_exec_options exec = {.lossy = subject->lossy};
     if (subject->model)
         subject->system = gy_system_vm(subject->model, false, &exec);
 }
 
-gy_system *gy_subject_exact(gy_subject *subject, gy_complaint *complaint)
+gy_system *gy_loaded_model_exact(gy_loaded_model *subject, gy_user_error *complaint)
 {
     if (!gy_saved_any(&subject->saved))
         return subject->system;
@@ -128,8 +129,8 @@ gy_system *gy_subject_exact(gy_subject *subject, gy_complaint *complaint)
 }
 
 // Merging is the one pass that asks what fairness is about.
-gy_system *gy_subject_fair(gy_subject *subject, const gy_passes *passes, gy_watched watched,
-                           gy_complaint *complaint)
+gy_system *gy_loaded_model_fair(gy_loaded_model *subject, const gy_passes *passes,
+                                gy_watched watched, gy_user_error *complaint)
 {
     gy_saved saved;
     if (!subject->saved.merged_edges || watched.fair_processes)
@@ -141,7 +142,7 @@ gy_system *gy_subject_fair(gy_subject *subject, const gy_passes *passes, gy_watc
     return subject->fair;
 }
 
-void gy_subject_free(gy_subject *subject)
+void gy_loaded_model_free(gy_loaded_model *subject)
 {
     if (subject->exact)
         gy_system_free(subject->exact);
@@ -153,5 +154,5 @@ void gy_subject_free(gy_subject *subject)
         gy_diags_free(subject->diags);
     if (!subject->lent_model)
         gy_model_free(subject->model);
-    *subject = (gy_subject){0};
+    *subject = (gy_loaded_model){0};
 }

@@ -1,11 +1,11 @@
 // gy_verify: the stages of a verification, one after the other.
-#include "verify/drive.h"
+#include "verify/stages.h"
 
+#include "verify/checkpoint_files.h"
 #include "verify/crew.h"
-#include "verify/driver.h"
 #include "verify/expect.h"
-#include "verify/resuming.h"
 #include "verify/together.h"
+#include "verify/verification_state.h"
 
 #include "base/clock.h"
 #include "base/fatal_guard.h"
@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static void begin(gy_driver *driver, const gy_request *request, gy_subject *subject)
+static void begin(gy_verification *driver, const gy_request *request, gy_loaded_model *subject)
 {
-    *driver = (gy_driver){.request = request, .subject = subject};
+    *driver = (gy_verification){.request = request, .subject = subject};
     driver->limits = (gy_limits){
         .started = request->started > 0 ? request->started : gy_clock(),
         .seconds = request->time,
@@ -34,7 +34,7 @@ static void begin(gy_driver *driver, const gy_request *request, gy_subject *subj
 
 // Can one be written there? Asked before the search: the first is due after minutes. It is written
 // beside the file and then takes its place.
-static bool probe_checkpoint(const gy_request *request, gy_complaint *complaint)
+static bool probe_checkpoint(const gy_request *request, gy_user_error *complaint)
 {
     const char *path = request->checkpoint;
     struct stat about;
@@ -55,7 +55,7 @@ static bool probe_checkpoint(const gy_request *request, gy_complaint *complaint)
 }
 
 // The same for states that do not fit into memory.
-static bool probe_disk(const gy_request *request, gy_complaint *complaint)
+static bool probe_disk(const gy_request *request, gy_user_error *complaint)
 {
     if (!request->disk)
         return true;
@@ -68,11 +68,11 @@ static bool probe_disk(const gy_request *request, gy_complaint *complaint)
 }
 
 // What is asked, and how it will be answered.
-static bool prepare(gy_driver *driver)
+static bool prepare(gy_verification *driver)
 {
     const gy_request *request = driver->request;
-    gy_subject *subject = driver->subject;
-    gy_complaint *complaint = &driver->complaint;
+    gy_loaded_model *subject = driver->subject;
+    gy_user_error *complaint = &driver->complaint;
     gy_plan *plan = &driver->plan;
     if (!gy_properties_choose(&driver->properties, request, subject, complaint) ||
         !gy_expectations_check(driver, complaint) ||
@@ -83,14 +83,14 @@ static bool prepare(gy_driver *driver)
         return false;
     gy_watched watched = gy_properties_watched(&driver->properties, plan->fairness);
     subject->interrupt = driver->limits.interrupt; // which the request may have got only now
-    if (!gy_subject_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))
+    if (!gy_loaded_model_start_reduced(subject, &plan->passes, &watched, plan->native, complaint))
         return false;
     subject->saved.exact = plan->exact;
     return gy_plan_check(plan, request, subject, &driver->properties, complaint);
 }
 
 typedef struct attempt {
-    gy_driver *driver;
+    gy_verification *driver;
     bool good;
 } attempt;
 
@@ -101,7 +101,7 @@ static void try_to_prepare(void *user)
 }
 
 // A model that is too much for Gyre is no reason to end the program.
-static bool prepare_safely(gy_driver *driver)
+static bool prepare_safely(gy_verification *driver)
 {
     char message[256];
     attempt a = {.driver = driver};
@@ -111,15 +111,15 @@ static bool prepare_safely(gy_driver *driver)
 }
 
 // For those who want to see it: of the exact model, as its counterexamples are.
-static void make_graph(gy_driver *driver)
+static void make_graph(gy_verification *driver)
 {
-    gy_system *exact = gy_subject_exact(driver->subject, &driver->complaint);
+    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (exact)
         driver->outcome->graph = gy_graph_of_states(&driver->graph, driver->arena, exact,
                                                     driver->request->end_empty, &driver->limits);
 }
 
-static void end(gy_driver *driver)
+static void end(gy_verification *driver)
 {
     gy_together_free(driver);
     gy_graph_maker_free(&driver->graph);
@@ -128,14 +128,14 @@ static void end(gy_driver *driver)
     gy_vec_free(&driver->remarks);
     gy_properties_free(&driver->properties);
     gy_plan_free(&driver->plan);
-    gy_complaint_free(&driver->complaint);
+    gy_user_error_free(&driver->complaint);
     driver->outcome->seconds = gy_clock() - driver->limits.started;
     driver->outcome->memory = gy_memory_peak();
 }
 
-gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
+gy_outcome *gy_verify_subject(const gy_request *request, gy_loaded_model *subject)
 {
-    gy_driver driver;
+    gy_verification driver;
     begin(&driver, request, subject);
     bool good = gy_crew_agree(&driver, prepare_safely(&driver));
     if (good && gy_crew_serves(&driver)) {
@@ -145,7 +145,7 @@ gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
         return driver.outcome;
     }
     bool begun = good;
-    good = good && gy_driver_search(&driver);
+    good = good && gy_verification_search(&driver);
     if (begun)
         gy_crew_end(&driver);
     gy_property_outcome *told =
@@ -153,61 +153,63 @@ gy_outcome *gy_verify_subject(const gy_request *request, gy_subject *subject)
     gy_limits_tell(&driver.limits);
     if (good && request->state_graph)
         make_graph(&driver);
-    if (good && gy_driver_tell(&driver, told))
-        gy_driver_conclude(&driver, told);
+    if (good && gy_verification_tell(&driver, told))
+        gy_verification_conclude(&driver, told);
     else
-        gy_driver_give_up(&driver);
+        gy_verification_give_up(&driver);
     end(&driver);
     return driver.outcome;
 }
 
 // The model can't be read: its diagnostics are all there is.
-static gy_outcome *refuse(const gy_request *request, gy_subject *subject, gy_complaint *complaint)
+static gy_outcome *refuse(const gy_request *request, gy_loaded_model *subject,
+                          gy_user_error *complaint)
 {
-    gy_driver driver;
+    gy_verification driver;
     begin(&driver, request, subject);
     driver.complaint = *complaint;
-    *complaint = (gy_complaint){0};
-    gy_driver_give_up(&driver);
+    *complaint = (gy_user_error){0};
+    gy_verification_give_up(&driver);
     end(&driver);
     return driver.outcome;
 }
 
 typedef struct reading {
-    gy_subject *subject;
+    gy_loaded_model *subject;
     const gy_request *request;
-    gy_complaint *complaint;
+    gy_user_error *complaint;
     bool good;
 } reading;
 
 static void try_to_read(void *user)
 {
     reading *r = user;
-    r->good = gy_subject_read(r->subject, r->request, r->complaint);
+    r->good = gy_loaded_model_read(r->subject, r->request, r->complaint);
 }
 
-bool gy_subject_read_safely(gy_subject *subject, const gy_request *request, gy_complaint *complaint)
+bool gy_loaded_model_read_safely(gy_loaded_model *subject, const gy_request *request,
+                                 gy_user_error *complaint)
 {
     char message[256];
     reading r = {subject, request, complaint, false};
     if (gy_rescue(try_to_read, &r, message, sizeof message))
         return r.good;
-    *subject = (gy_subject){0}; // what there was of it is lost
+    *subject = (gy_loaded_model){0}; // what there was of it is lost
     return gy_refuse(complaint, "this model cannot be read: %s", message);
 }
 
 gy_outcome *gy_verify(gy_request *request)
 {
-    gy_subject subject;
-    gy_complaint complaint = {0};
+    gy_loaded_model subject;
+    gy_user_error complaint = {0};
     double given = request->started;
     if (!given)
         request->started = gy_clock();
-    bool read = gy_subject_read_safely(&subject, request, &complaint);
+    bool read = gy_loaded_model_read_safely(&subject, request, &complaint);
     gy_outcome *outcome =
         read ? gy_verify_subject(request, &subject) : refuse(request, &subject, &complaint);
-    gy_subject_free(&subject);
-    gy_complaint_free(&complaint);
+    gy_loaded_model_free(&subject);
+    gy_user_error_free(&complaint);
     request->started = given;
     return outcome;
 }

@@ -1,8 +1,8 @@
 // What there is to say besides verdicts and figures: diagnostics of the model, notes about the
 // search.
-#include "verify/driver.h"
-#include "verify/swarming.h"
+#include "verify/swarm_outcome.h"
 #include "verify/tell/tell.h"
+#include "verify/verification_state.h"
 
 #include "store/kinds.h"
 
@@ -15,7 +15,7 @@ static void add_note(diagnostic_list *list, const char *severity, const char *me
         gy_vec_push(list, note);
 }
 
-static void note_property(const gy_driver *driver, const gy_property_outcome *told,
+static void note_property(const gy_verification *driver, const gy_property_outcome *told,
                           diagnostic_list *list)
 {
     if (told->verdict == GY_INCONCLUSIVE && strcmp(told->kind, "safety") != 0)
@@ -50,7 +50,7 @@ static void note_property(const gy_driver *driver, const gy_property_outcome *to
 }
 
 // What the user could do about a limit; nothing if there is nothing to say.
-static const char *hint_of(const gy_driver *driver)
+static const char *hint_of(const gy_verification *driver)
 {
     if (!driver->result || driver->grows || driver->result->completeness != GY_LIMIT_MEMORY ||
         driver->result->states == 0 || // there was no room to begin with
@@ -100,7 +100,7 @@ static bool wants_order(const gy_request *request)
 }
 
 // Jobs that do not know each other expand all states fully, and there may be many more for it.
-static void note_swarm(const gy_driver *driver, diagnostic_list *list)
+static void note_swarm(const gy_verification *driver, diagnostic_list *list)
 {
     enum { MANY = 50 }; // jobs
     if (gy_swarm_jobs(driver->request) >= MANY && wants_order(driver->request))
@@ -114,7 +114,7 @@ static void note_swarm(const gy_driver *driver, diagnostic_list *list)
 }
 
 // A search of states on disk expands all of them fully, too.
-static void note_disk(const gy_driver *driver, diagnostic_list *list)
+static void note_disk(const gy_verification *driver, diagnostic_list *list)
 {
     enum { MANY = 100000 }; // states
     const gy_request *request = driver->request;
@@ -131,7 +131,7 @@ static void note_disk(const gy_driver *driver, diagnostic_list *list)
 }
 
 // No error, but worth knowing: an atomic sequence that never ends.
-static const char *endless_of(const gy_driver *driver)
+static const char *endless_of(const gy_verification *driver)
 {
     const gy_model *model = driver->subject->model;
     if (!driver->result || !model || driver->result->endless_edge < 0)
@@ -155,7 +155,7 @@ static void set_diagnostics(const gy_diagnostic **kept, uint32_t *count, diagnos
 }
 
 // What was said about the model, and what the driver has to complain of.
-void gy_driver_diagnostics(gy_driver *driver)
+void gy_verification_diagnostics(gy_verification *driver)
 {
     static const char *const severities[] = {"error", "warning", "note"};
     const gy_diags *diags = driver->subject->diags;
@@ -182,7 +182,7 @@ void gy_driver_diagnostics(gy_driver *driver)
         gy_diagnostic told = {.severity = "error",
                               .message = gy_keep(arena, &driver->complaint.message),
                               .hint =
-                                  gy_complaint_hint(&driver->complaint, model && gy_has_c(model))};
+                                  gy_user_error_hint(&driver->complaint, model && gy_has_c(model))};
         if (driver->complaint.excerpt.n > 0)
             told.excerpt = gy_keep(arena, &driver->complaint.excerpt);
         gy_vec_push(&list, told);
@@ -192,7 +192,7 @@ void gy_driver_diagnostics(gy_driver *driver)
 }
 
 // Of the last search that could not write one.
-static void note_checkpoints(const gy_driver *driver, diagnostic_list *list)
+static void note_checkpoints(const gy_verification *driver, diagnostic_list *list)
 {
     const char *problem = driver->result ? driver->result->checkpoint_problem : NULL;
     for (size_t i = 0; i < driver->properties.list.n; i++) {
@@ -210,7 +210,7 @@ static void note_checkpoints(const gy_driver *driver, diagnostic_list *list)
 }
 
 // A reduction that the model asks for, and answers for.
-static void note_unmatched(const gy_driver *driver, diagnostic_list *list)
+static void note_unmatched(const gy_verification *driver, diagnostic_list *list)
 {
     const gy_model *model = driver->subject->model;
     if (model && !gy_all_matched(model))
@@ -221,7 +221,7 @@ static void note_unmatched(const gy_driver *driver, diagnostic_list *list)
                                          "as one: nothing may depend on it"}));
 }
 
-void gy_driver_notes(gy_driver *driver)
+void gy_verification_notes(gy_verification *driver)
 {
     gy_outcome *outcome = driver->outcome;
     diagnostic_list list = {0};

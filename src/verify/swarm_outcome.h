@@ -1,6 +1,6 @@
 // What a swarm has done, for the outcome. Private to src/verify.
-#ifndef GYRE_VERIFY_SWARMING_H
-#define GYRE_VERIFY_SWARMING_H
+#ifndef GYRE_VERIFY_SWARM_OUTCOME_H
+#define GYRE_VERIFY_SWARM_OUTCOME_H
 
 #include "base/arena.h"
 #include "verify/request.h"

@@ -1,17 +1,17 @@
-#include "verify/walk.h"
+#include "verify/execution.h"
 
 #include "exec/view.h"
 
 enum { ENOUGH_EVERY = 64 }; // steps between two looks at the limits
 
-void gy_moment_clear(gy_moment *moment)
+void gy_path_state_clear(gy_path_state *moment)
 {
     free(moment->state);
     free(moment->message);
     for (uint32_t i = 0; i < moment->print_count; i++)
         free(moment->prints[i]);
     free(moment->prints);
-    *moment = (gy_moment){0};
+    *moment = (gy_path_state){0};
 }
 
 static gy_word *copy_words(const gy_word *state, uint32_t words)
@@ -29,10 +29,10 @@ static char *copy_string(const char *text)
 }
 
 // A moment out of a transition; if there is no successor, the state `before` stands in.
-static gy_moment moment_of(const gy_transition *transition, const gy_moment *before)
+static gy_path_state moment_of(const gy_transition *transition, const gy_path_state *before)
 {
-    gy_moment moment = {.exclusive = transition->exclusive,
-                        .step = {.pid = -1, .edge = -1, .partner = -1, .partner_edge = -1}};
+    gy_path_state moment = {.exclusive = transition->exclusive,
+                            .step = {.pid = -1, .edge = -1, .partner = -1, .partner_edge = -1}};
     if (transition->step_count > 0)
         moment.step = transition->steps[0];
     if (transition->fault) {
@@ -66,7 +66,7 @@ gy_path *gy_path_new(gy_system *system)
 static void clear_moments(gy_path *path)
 {
     for (size_t i = 0; i < path->moments.n; i++)
-        gy_moment_clear(&path->moments.at[i]);
+        gy_path_state_clear(&path->moments.at[i]);
     path->moments.n = 0;
     path->dropped = 0;
 }
@@ -91,7 +91,7 @@ static int visit_initial(void *user, const gy_transition *transition)
     start_request *request = user;
     if (request->which-- > 0)
         return 0;
-    gy_moment moment = moment_of(transition, NULL);
+    gy_path_state moment = moment_of(transition, NULL);
     moment.step = (gy_step){-1, -1, -1, -1, 0, 0};
     moment.exclusive = -1;
     gy_vec_push(&request->path->moments, moment);
@@ -106,12 +106,12 @@ bool gy_path_start(gy_path *path, uint32_t which)
     return path->moments.n == 1;
 }
 
-const gy_moment *gy_path_last(const gy_path *path)
+const gy_path_state *gy_path_last(const gy_path *path)
 {
     return &path->moments.at[path->moments.n - 1];
 }
 
-const gy_moment *gy_path_before_last(const gy_path *path)
+const gy_path_state *gy_path_before_last(const gy_path *path)
 {
     return path->moments.n < 2 ? NULL : &path->moments.at[path->moments.n - 2];
 }
@@ -123,7 +123,7 @@ uint64_t gy_path_steps(const gy_path *path)
 
 typedef struct choice_request {
     gy_choices *choices;
-    const gy_moment *from;
+    const gy_path_state *from;
 } choice_request;
 
 static int visit_choice(void *user, const gy_transition *transition)
@@ -136,7 +136,7 @@ static int visit_choice(void *user, const gy_transition *transition)
 void gy_choices_clear(gy_choices *choices)
 {
     for (size_t i = 0; i < choices->list.n; i++)
-        gy_moment_clear(&choices->list.at[i]);
+        gy_path_state_clear(&choices->list.at[i]);
     choices->list.n = 0;
 }
 
@@ -151,7 +151,7 @@ void gy_path_choices(gy_path *path, gy_choices *choices)
     gy_path_choices_at(path, gy_path_last(path), choices);
 }
 
-void gy_path_choices_at(gy_path *path, const gy_moment *from, gy_choices *choices)
+void gy_path_choices_at(gy_path *path, const gy_path_state *from, gy_choices *choices)
 {
     gy_choices_clear(choices);
     if (from->stuck)
@@ -164,15 +164,15 @@ void gy_path_choices_at(gy_path *path, const gy_moment *from, gy_choices *choice
 static void add_print(void *user, int32_t pid, const char *text)
 {
     (void)pid;
-    gy_moment *moment = user;
+    gy_path_state *moment = user;
     moment->prints = gy_realloc(moment->prints, (moment->print_count + 1) * sizeof *moment->prints);
     moment->prints[moment->print_count++] = copy_string(text);
 }
 
-void gy_path_take(gy_path *path, const gy_moment *choice)
+void gy_path_take(gy_path *path, const gy_path_state *choice)
 {
-    const gy_moment *from = gy_path_last(path);
-    gy_moment next = *choice;
+    const gy_path_state *from = gy_path_last(path);
+    gy_path_state next = *choice;
     next.prints = NULL;
     next.print_count = 0;
     next.state = copy_words(choice->state, choice->words);
@@ -192,7 +192,7 @@ void gy_path_take(gy_path *path, const gy_moment *choice)
     }
     gy_vec_push(&path->moments, next);
     if (path->forgetful && path->moments.n > 2) {
-        gy_moment_clear(&path->moments.at[0]);
+        gy_path_state_clear(&path->moments.at[0]);
         memmove(path->moments.at, path->moments.at + 1,
                 (path->moments.n - 1) * sizeof *path->moments.at);
         path->moments.n--;
@@ -200,7 +200,7 @@ void gy_path_take(gy_path *path, const gy_moment *choice)
     }
 }
 
-bool gy_path_pop(gy_path *path, gy_moment *last)
+bool gy_path_pop(gy_path *path, gy_path_state *last)
 {
     if (path->moments.n < 2)
         return false;
@@ -210,10 +210,10 @@ bool gy_path_pop(gy_path *path, gy_moment *last)
 
 bool gy_path_undo(gy_path *path)
 {
-    gy_moment last;
+    gy_path_state last;
     if (!gy_path_pop(path, &last))
         return false;
-    gy_moment_clear(&last);
+    gy_path_state_clear(&last);
     return true;
 }
 

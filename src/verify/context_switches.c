@@ -1,4 +1,4 @@
-#include "verify/switches.h"
+#include "verify/context_switches.h"
 
 #include "base/arena.h"
 #include "base/hash.h"
@@ -134,7 +134,7 @@ static int visit_initial(void *user, const gy_transition *transition)
 
 static bool is_wanted_fault(const simplifying *s, const gy_transition *transition)
 {
-    const gy_moment *last = gy_path_last(s->known);
+    const gy_path_state *last = gy_path_last(s->known);
     return transition->fault && transition->fault->kind == last->fault &&
            transition->fault->edge == last->fault_edge;
 }
@@ -160,7 +160,7 @@ static int visit(void *user, const gy_transition *transition)
 }
 
 // Is every process where it is in this moment?
-static bool same_places(simplifying *s, const gy_moment *moment, const uint32_t *state,
+static bool same_places(simplifying *s, const gy_path_state *moment, const uint32_t *state,
                         uint32_t words)
 {
     if (!s->known->system->model)
@@ -179,7 +179,7 @@ static bool same_places(simplifying *s, const gy_moment *moment, const uint32_t 
 static void look_at_end(simplifying *s)
 {
     const node *now = &s->nodes.at[s->from];
-    const gy_moment *last = gy_path_last(s->known);
+    const gy_path_state *last = gy_path_last(s->known);
     uint32_t words = now->words - KEY_EXTRA;
     if (last->fault || s->moves || now->cost >= s->bound ||
         gy_is_end_state(s->worker, now->key + KEY_EXTRA, words, s->empty_channels) ||
@@ -221,7 +221,7 @@ static const char *search(simplifying *s, const gy_limits *limits)
 static bool ends_the_same(gy_path *path, void *user)
 {
     simplifying *s = user;
-    const gy_moment *wanted = gy_path_last(s->known), *last = gy_path_last(path);
+    const gy_path_state *wanted = gy_path_last(s->known), *last = gy_path_last(path);
     gy_choices next = {0};
     if (wanted->fault)
         return last->fault == wanted->fault && last->fault_edge == wanted->fault_edge;

@@ -1,6 +1,6 @@
 // The names that reports and settings have for what engines and witnesses number.
-#ifndef GYRE_VERIFY_WORDS_H
-#define GYRE_VERIFY_WORDS_H
+#ifndef GYRE_VERIFY_ENUM_NAMES_H
+#define GYRE_VERIFY_ENUM_NAMES_H
 
 #include "verify/properties.h"
 

@@ -3,7 +3,7 @@
 // that lost some of their bits are looked for in short searches of the strict model: a small part
 // of what the search took, in states, so that what is told does not hang on the clock.
 #include "model/passes/overflow_checks.h"
-#include "verify/partial.h"
+#include "verify/partial_deadlock_property.h"
 #include "verify/tell/tell.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum {
     MOST_STATES = 15000,
 };
 
-static void place_remark(gy_driver *driver, gy_location at, gy_diagnostic *remark)
+static void place_remark(gy_verification *driver, gy_location at, gy_diagnostic *remark)
 {
     const gy_model *model = driver->subject->model;
     if (!at || !model->sources)
@@ -29,7 +29,7 @@ static void place_remark(gy_driver *driver, gy_location at, gy_diagnostic *remar
     remark->column = place.column;
 }
 
-static const char *statement_of(gy_driver *driver, const char *text)
+static const char *statement_of(gy_verification *driver, const char *text)
 {
     gy_text line = {0};
     gy_name_statement(text, STATEMENT_COLUMNS, &line);
@@ -65,7 +65,7 @@ static bool starts(const gy_program *effect, int32_t tmpl)
 }
 
 // Is there a process of this type? *asked: some statement would start one.
-static bool is_started(const gy_driver *driver, int32_t tmpl, bool *asked)
+static bool is_started(const gy_verification *driver, int32_t tmpl, bool *asked)
 {
     const gy_model *model = driver->subject->model;
     bool started = model->templates[tmpl].active > 0;
@@ -78,7 +78,7 @@ static bool is_started(const gy_driver *driver, int32_t tmpl, bool *asked)
     return started;
 }
 
-static bool ever_moves(const gy_driver *driver, const gy_template *tmpl)
+static bool ever_moves(const gy_verification *driver, const gy_template *tmpl)
 {
     for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++)
         if (driver->result->reached_edges[e])
@@ -87,7 +87,7 @@ static bool ever_moves(const gy_driver *driver, const gy_template *tmpl)
            driver->subject->model->edges[tmpl->first_edge].kind == GY_EDGE_END;
 }
 
-static void remark_on_process(gy_driver *driver, int32_t t)
+static void remark_on_process(gy_verification *driver, int32_t t)
 {
     const gy_model *model = driver->subject->model;
     const gy_template *tmpl = &model->templates[t];
@@ -114,7 +114,7 @@ static void remark_on_process(gy_driver *driver, int32_t t)
         gy_vec_push(&driver->remarks, remark);
 }
 
-static bool is_of_idle_process(const gy_driver *driver, const char *type)
+static bool is_of_idle_process(const gy_verification *driver, const char *type)
 {
     const gy_model *model = driver->subject->model;
     for (uint32_t t = 0; t < model->template_count; t++)
@@ -124,7 +124,7 @@ static bool is_of_idle_process(const gy_driver *driver, const char *type)
     return false;
 }
 
-static void remark_on_assertions(gy_driver *driver)
+static void remark_on_assertions(gy_verification *driver)
 {
     const gy_outcome *outcome = driver->outcome;
     uint32_t said = 0, more = 0;
@@ -172,7 +172,8 @@ static const gy_variable *stored_in(const gy_model *model, const gy_edge *edge, 
     return NULL;
 }
 
-void gy_driver_remark_on_value(gy_driver *driver, const gy_step *step, const char *message)
+void gy_verification_remark_on_value(gy_verification *driver, const gy_step *step,
+                                     const char *message)
 {
     const gy_model *model = driver->subject->model;
     const gy_edge *edges[] = {&model->edges[step->edge],
@@ -205,8 +206,8 @@ void gy_driver_remark_on_value(gy_driver *driver, const gy_step *step, const cha
     }
 }
 
-static gy_search_result *search_strict(gy_driver *driver, gy_model *strict, gy_search_kind search,
-                                       uint64_t states)
+static gy_search_result *search_strict(gy_verification *driver, gy_model *strict,
+                                       gy_search_kind search, uint64_t states)
 {
     gy_exec_options exec = {.lossy = driver->subject->lossy};
     gy_system *system = gy_system_vm(strict, false, &exec);
@@ -234,7 +235,7 @@ typedef struct value_hunt {
     uint32_t said;
 } value_hunt;
 
-static bool note_values(gy_driver *driver, value_hunt *hunt, const gy_search_result *found)
+static bool note_values(gy_verification *driver, value_hunt *hunt, const gy_search_result *found)
 {
     uint32_t before = hunt->said;
     for (uint32_t i = 0; i < found->witness_count && hunt->said < MOST_OF_A_KIND; i++) {
@@ -242,7 +243,7 @@ static bool note_values(gy_driver *driver, value_hunt *hunt, const gy_search_res
         if (witness->fault != GY_FAULT_RANGE || witness->step_count == 0)
             continue;
         const gy_step *step = &witness->steps[witness->step_count - 1];
-        gy_driver_remark_on_value(driver, step, witness->message);
+        gy_verification_remark_on_value(driver, step, witness->message);
         hunt->open[step->edge] = 0;
         if (step->partner >= 0)
             hunt->open[step->partner_edge] = 0;
@@ -251,7 +252,8 @@ static bool note_values(gy_driver *driver, value_hunt *hunt, const gy_search_res
     return hunt->said > before;
 }
 
-static void hunt_values(gy_driver *driver, value_hunt *hunt, gy_search_kind search, uint64_t states)
+static void hunt_values(gy_verification *driver, value_hunt *hunt, gy_search_kind search,
+                        uint64_t states)
 {
     bool more = true;
     while (more && states > 0 && hunt->said < MOST_OF_A_KIND && !gy_limits_over(&driver->limits)) {
@@ -267,7 +269,7 @@ static void hunt_values(gy_driver *driver, value_hunt *hunt, gy_search_kind sear
 
 // Near the initial state all that happens, and some of what happens far from it: a counter has to
 // be counted up to wrap.
-static void remark_on_values(gy_driver *driver)
+static void remark_on_values(gy_verification *driver)
 {
     uint32_t edges = driver->result->edge_count;
     uint64_t states = driver->result->transitions / TRANSITIONS_PER_STATE;
@@ -281,14 +283,14 @@ static void remark_on_values(gy_driver *driver)
 
 // ---- processes that are stuck ----------------------------------------------------------------
 
-static void remark_on_partial(gy_driver *driver)
+static void remark_on_partial(gy_verification *driver)
 {
     const gy_model *model = driver->subject->model;
     bool *ignored = gy_alloc_zero(model->template_count + 1);
     for (uint32_t t = 0; t < model->template_count; t++)
         ignored[t] = guards_a_place(model, &model->templates[t]) ||
                      !ever_moves(driver, &model->templates[t]); // that has been said
-    gy_driver_remark_on_partial(driver, ignored);
+    gy_verification_remark_on_partial(driver, ignored);
     free(ignored);
 }
 
@@ -319,7 +321,7 @@ static bool states_something(const gy_model *model)
 
 // "holds" is little where nothing was asked. Not of other languages, whose models seldom state
 // more.
-static void remark_on_nothing(gy_driver *driver)
+static void remark_on_nothing(gy_verification *driver)
 {
     const gy_model *model = driver->subject->model;
     const gy_request *request = driver->request;
@@ -336,7 +338,7 @@ static void remark_on_nothing(gy_driver *driver)
     gy_vec_push(&driver->remarks, remark);
 }
 
-void gy_driver_remark(gy_driver *driver)
+void gy_verification_remark(gy_verification *driver)
 {
     const gy_model *model = driver->subject->model;
     const gy_search_result *result = driver->result;

@@ -1,4 +1,4 @@
-#include "verify/words.h"
+#include "verify/enum_names.h"
 
 #include "search/engines.h"
 #include "store/kinds.h"

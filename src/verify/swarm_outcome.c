@@ -1,4 +1,4 @@
-#include "verify/swarming.h"
+#include "verify/swarm_outcome.h"
 
 #include "dist/swarm/swarm.h"
 #include "verify/tell/tell.h"
