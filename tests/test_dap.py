@@ -627,7 +627,7 @@ def expressions(program):
             got = client.evaluate(expression, **({"frameId": frame} if frame else {}))
         except Refused as problem:
             got = str(problem)
-        if expression == "echo":  # the words are those of why.c; who waits for what is ours
+        if expression == "echo":  # the words are those of blocked.c; who waits for what is ours
             check("hover over a process type", got.startswith("echo(1) waits") and "q" in got, got)
         else:
             same(f"the value of {expression}", got, wanted)

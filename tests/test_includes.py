@@ -59,7 +59,7 @@ DOORS = {
     "search/liveness": {"emptiness.h", "lasso_writer.h", "product.h", "multi_formula.h", "product_maker.h"},
     "search/cover": {"cover.h"},
     "search/safety": {"level_proviso.h"},
-    "verify/tell": {"naming.h", "tell.h", "why.h"},
+    "verify/explain": {"naming.h", "explain.h", "blocked.h"},
     "verify/trail": {"found_trails.h", "trail.h"},
 }
 

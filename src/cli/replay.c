@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "cli/walker.h"
 #include "report/json.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 #include "verify/trail/found_trails.h"
 #include "verify/trail/trail.h"
 
@@ -116,10 +116,10 @@ static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watch
 static int show(const gy_arguments *arguments, const gy_loaded_model *subject, gy_path *path,
                 const char *name, gy_watches *watches, const gy_text *note)
 {
-    gy_teller teller;
+    gy_explainer teller;
     gy_counterexample told = {0};
     bool lasts = path->cycle_start >= 0;
-    gy_teller_init(&teller, gy_arena_new(), subject->system);
+    gy_explainer_init(&teller, gy_arena_new(), subject->system);
     gy_tell_walk(&teller, path, gy_given(arguments, GY_OPT_END_EMPTY), NULL, NULL, &told);
     if (gy_given(arguments, GY_OPT_JSON) && !gy_given(arguments, GY_OPT_INTERACTIVE))
         put_json(&told, subject, name, note);

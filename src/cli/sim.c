@@ -3,8 +3,8 @@
 #include "cli/walker.h"
 #include "report/json.h"
 #include "report/steps/chart.h"
+#include "verify/explain/explain.h"
 #include "verify/sim_random.h"
-#include "verify/tell/tell.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -154,8 +154,8 @@ static void put_head(gy_simulation *simulation)
 {
     json_t *head = gy_json_report("simulation");
     gy_final initial;
-    gy_teller teller;
-    gy_teller_init(&teller, gy_arena_new(), simulation->path->system);
+    gy_explainer teller;
+    gy_explainer_init(&teller, gy_arena_new(), simulation->path->system);
     gy_tell_initial(&teller, simulation->path, &initial);
     json_object_set_new(head, "model", gy_json_string(simulation->arguments->files[0]));
     json_object_set_new(head, "seed", json_integer((json_int_t)simulation->seed));

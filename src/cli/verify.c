@@ -11,8 +11,8 @@
 #include "dist/mpi/launch.h"
 #include "report/json.h"
 #include "report/render.h"
+#include "verify/explain/naming.h"
 #include "verify/stages.h"
-#include "verify/tell/naming.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #include "cli/walker.h"
 
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 #include <stdlib.h>
 

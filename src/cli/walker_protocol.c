@@ -2,7 +2,7 @@
 // docs/protocol.md tells what can be asked; tests/cli/test_protocol.py is a client.
 #include "cli/walker.h"
 #include "report/json.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ static bool refuse(protocol *p, const char *code, const char *format, ...)
 
 // ---- what a reply tells -------------------------------------------------------------------
 
-static json_t *choice_json(gy_teller *teller, const gy_path *path, const gy_step *step,
+static json_t *choice_json(gy_explainer *teller, const gy_path *path, const gy_step *step,
                            size_t number)
 {
     json_t *item = json_object();
@@ -59,8 +59,8 @@ static json_t *choice_json(gy_teller *teller, const gy_path *path, const gy_step
 static json_t *choices_json(gy_walker *walker)
 {
     json_t *list = json_array();
-    gy_teller teller;
-    gy_teller_init(&teller, gy_arena_new(), walker->cursor.path->system);
+    gy_explainer teller;
+    gy_explainer_init(&teller, gy_arena_new(), walker->cursor.path->system);
     for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++) {
         const gy_step *step = &gy_cursor_choices(&walker->cursor)->list.at[i].step;
         const gy_path_state *next = gy_cursor_next(&walker->cursor);

@@ -4,7 +4,7 @@
 // that was taken last, the source around its statement, the values, what was asked for last, and a
 // line of keys. Commands with an argument are typed on the last line, as in gy_walker_lines.
 #include "cli/walker.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 #include "base/file.h"
 #include "base/visible.h"

@@ -2,8 +2,8 @@
 #include "cli/walker.h"
 #include "report/steps/chart.h"
 #include "report/steps/shown_values.h"
-#include "verify/tell/tell.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
+#include "verify/explain/explain.h"
 
 #include <stdlib.h>
 
@@ -76,11 +76,11 @@ void gy_walker_tell_chart(gy_walker *walker)
     }
 }
 
-static gy_scene *open_scene(gy_walker *walker)
+static gy_decoded_state *open_scene(gy_walker *walker)
 {
     const gy_path_state *now = gy_path_last(walker->cursor.path);
-    gy_scene *scene = gy_alloc(sizeof *scene);
-    gy_scene_open(scene, walker->cursor.path->worker, now->state, now->words);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state_open(scene, walker->cursor.path->worker, now->state, now->words);
     return scene;
 }
 
@@ -109,7 +109,7 @@ void gy_walker_tell_blocked(gy_walker *walker)
 {
     if (!walker->cursor.path->system->model)
         return;
-    gy_scene *scene = open_scene(walker);
+    gy_decoded_state *scene = open_scene(walker);
     bool any = false;
     for (uint32_t p = 0; p < scene->view.process_count; p++) {
         bool moves = false;

@@ -2,10 +2,10 @@
 #include "search/engines.h"
 #include "verify/enum_names.h"
 #include "verify/expect.h"
+#include "verify/explain/coverage.h"
+#include "verify/explain/reductions.h"
 #include "verify/hunt_run.h"
 #include "verify/swarm_outcome.h"
-#include "verify/tell/coverage.h"
-#include "verify/tell/reductions.h"
 #include "verify/verification_state.h"
 
 // ---- verdicts --------------------------------------------------------------------------

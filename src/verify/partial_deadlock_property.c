@@ -2,9 +2,9 @@
 // where the model is small.
 #include "verify/partial_deadlock_property.h"
 
+#include "verify/explain/blocked.h"
+#include "verify/explain/unblockers.h"
 #include "verify/recheck.h"
-#include "verify/tell/enablers.h"
-#include "verify/tell/why.h"
 
 // Of models that the note is for; and that looking for it may take.
 enum { NOTE_STATES = 5000, NOTE_EXACT_STATES = 10000 };
@@ -13,7 +13,7 @@ enum { NOTE_STATES = 5000, NOTE_EXACT_STATES = 10000 };
 
 typedef struct watch {
     const bool *ignored; // templates, or NULL
-    gy_scene scene;
+    gy_decoded_state scene;
 } watch;
 
 static bool waiting(void *user, gy_worker *worker, const gy_word *state, uint32_t words,
@@ -21,7 +21,7 @@ static bool waiting(void *user, gy_worker *worker, const gy_word *state, uint32_
 {
     watch *w = user;
     bool good = true;
-    gy_scene_open(&w->scene, worker, state, words);
+    gy_decoded_state_open(&w->scene, worker, state, words);
     for (uint32_t p = 0; p < w->scene.view.process_count; p++) {
         if (gy_may_rest(&w->scene, (int32_t)p) ||
             (w->ignored && w->ignored[w->scene.view.processes[p].tmpl]))
@@ -64,7 +64,7 @@ bool gy_verification_partial(gy_verification *driver, gy_property *property, dou
 
 // ---- telling ---------------------------------------------------------------------------------
 
-static void say_names(const gy_scene *scene, uint64_t set, gy_text *out)
+static void say_names(const gy_decoded_state *scene, uint64_t set, gy_text *out)
 {
     bool first = true;
     for (int32_t p = 0; p < 64; p++) {
@@ -83,7 +83,7 @@ static bool is_one(uint64_t set)
 }
 
 // "A(0) waits for x == 1 (x = 0); B(1), which could change that, is stuck as well"
-static void say_reason(const gy_scene *scene, int32_t pid, uint64_t stuck, gy_text *out)
+static void say_reason(const gy_decoded_state *scene, int32_t pid, uint64_t stuck, gy_text *out)
 {
     bool asks;
     uint64_t enablers = gy_find_enablers(scene, pid, &asks);
@@ -111,7 +111,7 @@ static void say_reason(const gy_scene *scene, int32_t pid, uint64_t stuck, gy_te
     }
 }
 
-static const gy_stuck *reasons_of(const gy_scene *scene, uint64_t stuck, gy_arena *arena,
+static const gy_stuck *reasons_of(const gy_decoded_state *scene, uint64_t stuck, gy_arena *arena,
                                   uint32_t *count)
 {
     gy_stuck *list = GY_NEW_ARRAY(arena, gy_stuck, 64);
@@ -160,8 +160,8 @@ bool gy_tell_partial(gy_verification *driver, gy_path *path, const gy_partial_de
     if (!stands(path, found, why))
         return false;
     const gy_path_state *last = gy_path_last(path);
-    gy_scene *scene = gy_alloc(sizeof *scene);
-    gy_scene_open(scene, path->worker, last->state, last->words);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state_open(scene, path->worker, last->state, last->words);
     say_names(scene, found->stuck, &text);
     gy_text_add(&text, " can never move again, while others go on for ever");
     told->kind = "partial-deadlock";

@@ -2,7 +2,7 @@
 #ifndef GYRE_VERIFY_PARTIAL_DEADLOCK_PROPERTY_H
 #define GYRE_VERIFY_PARTIAL_DEADLOCK_PROPERTY_H
 
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 #include "verify/verification_state.h"
 
 // The search for the property, for so many seconds (0: no limit). False: see the complaint.

@@ -1,6 +1,6 @@
 #include "verify/recheck.h"
 
-#include "verify/tell/because.h"
+#include "verify/explain/formula_reasons.h"
 
 typedef struct cycle_wanted {
     uint64_t start, round; // in steps

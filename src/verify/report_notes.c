@@ -1,7 +1,7 @@
 // What there is to say besides verdicts and figures: diagnostics of the model, notes about the
 // search.
+#include "verify/explain/explain.h"
 #include "verify/swarm_outcome.h"
-#include "verify/tell/tell.h"
 #include "verify/verification_state.h"
 
 #include "store/kinds.h"

@@ -3,8 +3,8 @@
 // that lost some of their bits are looked for in short searches of the strict model: a small part
 // of what the search took, in states, so that what is told does not hang on the clock.
 #include "model/passes/overflow_checks.h"
+#include "verify/explain/explain.h"
 #include "verify/partial_deadlock_property.h"
-#include "verify/tell/tell.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 #include "verify/state_graph.h"
 
 #include "base/hash.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 #include <string.h>
 

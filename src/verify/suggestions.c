@@ -1,7 +1,7 @@
 #include "verify/suggestions.h"
 
 #include "verify/enum_names.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
 
 #include "base/clock.h"
 
@@ -83,9 +83,9 @@ static uint32_t name_left_out(const gy_path *path, const cycle_view *view, const
                               gy_arena *arena, const char **names)
 {
     const gy_path_state *moment = &path->moments.at[path->cycle_start];
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     uint32_t count = 0;
-    gy_scene_open(scene, path->worker, moment->state, moment->words);
+    gy_decoded_state_open(scene, path->worker, moment->state, moment->words);
     for (uint32_t p = 0; p < scene->view.process_count && p < MOST_PIDS; p++) {
         gy_text name = {0};
         if (!able->is[p] || view->moves.is[p])
@@ -235,7 +235,7 @@ static bool could_be_served(const gy_model *model, const gy_template *tmpl, cons
     return false;
 }
 
-static bool is_alone(const gy_scene *scene, uint32_t pid)
+static bool is_alone(const gy_decoded_state *scene, uint32_t pid)
 {
     for (uint32_t p = 0; p < scene->view.process_count; p++)
         if (p != pid && scene->view.processes[p].tmpl == scene->view.processes[pid].tmpl)
@@ -254,8 +254,8 @@ void gy_advise_end_labels(gy_verification *driver, gy_path *path)
     if (!model || model->may_stop || driver->request->end_empty ||
         strcmp(model->language, "promela") != 0)
         return;
-    gy_scene *scene = gy_alloc(sizeof *scene);
-    gy_scene_open(scene, path->worker, last->state, last->words);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state_open(scene, path->worker, last->state, last->words);
     for (uint32_t p = 0; p < scene->view.process_count && waits; p++) {
         const gy_view_process *process = &scene->view.processes[p];
         const gy_template *tmpl = &model->templates[process->tmpl];

@@ -3,7 +3,7 @@
 #ifndef GYRE_VERIFY_SUGGESTIONS_H
 #define GYRE_VERIFY_SUGGESTIONS_H
 
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 #include "verify/verification_state.h"
 
 // Of a lasso on a path of the exact system: who could move and never does, which --fairness leaves

@@ -1,7 +1,7 @@
 #include "verify/swarm_outcome.h"
 
 #include "dist/swarm/swarm.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 uint64_t gy_swarm_jobs(const gy_request *request)
 {

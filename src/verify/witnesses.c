@@ -3,10 +3,10 @@
 // many were left out.
 #include "verify/context_switches.h"
 #include "verify/enum_names.h"
+#include "verify/explain/formula_reasons.h"
 #include "verify/partial_deadlock_property.h"
 #include "verify/recheck.h"
 #include "verify/suggestions.h"
-#include "verify/tell/because.h"
 
 typedef struct kind_count {
     gy_error_kind error;
@@ -17,7 +17,7 @@ typedef struct kind_count {
 
 typedef struct telling {
     gy_verification *driver;
-    gy_teller teller;
+    gy_explainer teller;
     GY_VEC(kind_count) kinds;
     bool wraps_told;
 } telling;
@@ -324,7 +324,7 @@ static bool tell_found(gy_verification *driver, gy_property_outcome *told)
     gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
     if (!exact)
         return false;
-    gy_teller_init(&t.teller, driver->arena, exact);
+    gy_explainer_init(&t.teller, driver->arena, exact);
     for (int asked = 1; asked >= 0; asked--) // trails are numbered in this order
         for (size_t i = 0; i < driver->properties.list.n && good; i++)
             if (driver->properties.list.at[i].asked == asked)

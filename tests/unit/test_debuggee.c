@@ -140,7 +140,7 @@ static void values_are_trees(void **state)
 {
     gy_debuggee d;
     gy_forest forest;
-    gy_scene *scene = malloc(sizeof *scene);
+    gy_decoded_state *scene = malloc(sizeof *scene);
     (void)state;
     open_walk(&d);
     go(&d, GY_GO_ON, false);

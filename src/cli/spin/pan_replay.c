@@ -6,7 +6,7 @@
 #include "cli/spin/spin_simulate.h"
 #include "cli/spin/trail_lines.h"
 #include "model/spin_numbers.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 #include "verify/trail/trail.h"
 
 #include <stdio.h>
@@ -51,11 +51,11 @@ static void put_head(replay *r, int32_t pid, int32_t e)
 // The values of a message: the number of its channel and its fields.
 static void put_values(replay *r, const gy_moved *moved, bool sends, gy_text *out)
 {
-    gy_scene scene;
+    gy_decoded_state scene;
     const gy_path_state *last = gy_path_last(r->path);
     gy_arena *arena = gy_arena_new();
     uint32_t count, number = 0;
-    gy_scene_open(&scene, r->path->worker, last->state, last->words);
+    gy_decoded_state_open(&scene, r->path->worker, last->state, last->words);
     const gy_channel_value *channels = gy_tell_channels(arena, &scene, &count);
     for (uint32_t i = 0; i < count && !number; i++)
         if (strcmp(channels[i].name, moved->channel) == 0)
@@ -160,7 +160,7 @@ static const char *type_name(gy_type_kind kind)
     }
 }
 
-static void put_channel(replay *r, const gy_scene *scene, const char *name, int32_t id)
+static void put_channel(replay *r, const gy_decoded_state *scene, const char *name, int32_t id)
 {
     gy_arena *arena = gy_arena_new();
     uint32_t count;
@@ -179,7 +179,7 @@ static void put_channel(replay *r, const gy_scene *scene, const char *name, int3
     gy_arena_free(arena);
 }
 
-static void put_variable(replay *r, const gy_scene *scene, int32_t v, int32_t pid,
+static void put_variable(replay *r, const gy_decoded_state *scene, int32_t v, int32_t pid,
                          const char **structure)
 {
     const gy_variable *var = &r->model->vars[v];
@@ -216,7 +216,7 @@ static bool has_variables(const gy_model *model, int32_t owner)
     return false;
 }
 
-static void put_variables(replay *r, const gy_scene *scene, int32_t owner, int32_t pid)
+static void put_variables(replay *r, const gy_decoded_state *scene, int32_t owner, int32_t pid)
 {
     const char *structure = NULL;
     for (uint32_t v = 0; v < r->model->var_count; v++)
@@ -224,7 +224,7 @@ static void put_variables(replay *r, const gy_scene *scene, int32_t owner, int32
             put_variable(r, scene, (int32_t)v, pid, &structure);
 }
 
-static void put_process(replay *r, const gy_scene *scene, int32_t pid)
+static void put_process(replay *r, const gy_decoded_state *scene, int32_t pid)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &r->model->templates[process->tmpl];
@@ -244,9 +244,9 @@ static void put_process(replay *r, const gy_scene *scene, int32_t pid)
 static void put_end(replay *r)
 {
     const gy_path_state *last = gy_path_last(r->path);
-    gy_scene scene;
+    gy_decoded_state scene;
     gy_text_printf(&r->out, "spin: trail ends after %lld steps\n", r->number);
-    gy_scene_open(&scene, r->path->worker, last->state, last->words);
+    gy_decoded_state_open(&scene, r->path->worker, last->state, last->words);
     int32_t count = (int32_t)scene.view.process_count;
     if (r->pan->only_process >= 0) {
         int32_t pid = (int32_t)r->pan->only_process - r->shift;

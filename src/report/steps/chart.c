@@ -1,6 +1,6 @@
 #include "report/steps/chart.h"
 
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 #include <stdlib.h>
 
@@ -83,8 +83,9 @@ static void add_prints(gy_chart *chart, const gy_told *told)
 void gy_chart_of(gy_chart *chart, const gy_path *path)
 {
     *chart = (gy_chart){0};
-    gy_scene *scene = gy_alloc(sizeof *scene);
-    gy_scene_open(scene, path->worker, path->moments.at[0].state, path->moments.at[0].words);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state_open(scene, path->worker, path->moments.at[0].state,
+                          path->moments.at[0].words);
     for (uint32_t p = 0; p < scene->view.process_count; p++) {
         gy_text name = {0};
         gy_name_scene_process(scene, (int32_t)p, &name);

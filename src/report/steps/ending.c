@@ -4,8 +4,8 @@
 #include "report/steps/place.h"
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
-#include "verify/tell/naming.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
+#include "verify/explain/naming.h"
 
 static void say_reason(const gy_final *final, const gy_style *style, gy_text *out)
 {

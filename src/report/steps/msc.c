@@ -1,6 +1,6 @@
 #include "report/steps/msc.h"
 
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
 #include <string.h>
 
@@ -57,13 +57,13 @@ static void write_number(const gy_msc *msc, uint64_t number, gy_text *out)
 void gy_msc_begin(gy_msc *msc, const gy_path *path, gy_text *out)
 {
     const gy_path_state *start = &path->moments.at[0];
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     size_t longest = 0;
     for (uint32_t t = 0; t < path->system->model->template_count; t++) {
         size_t n = gy_columns(path->system->model->templates[t].name) + 6;
         longest = n > longest ? n : longest;
     }
-    gy_scene_open(scene, path->worker, start->state, start->words);
+    gy_decoded_state_open(scene, path->worker, start->state, start->words);
     *msc = (gy_msc){.width = longest > WIDTH ? longest : WIDTH,
                     .columns = scene->view.process_count,
                     .number = NUMBER};

@@ -1,6 +1,6 @@
 #include "report/steps/place.h"
 
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
 #include <limits.h>
 #include <stdlib.h>

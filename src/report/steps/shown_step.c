@@ -3,7 +3,7 @@
 #include "report/steps/place.h"
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -55,7 +55,7 @@ bool gy_dap_thread(gy_adapter *adapter, const json_t *arguments, int32_t *pid, g
         return false;
     if (id < 0)
         return gy_dap_refuse(problem, "`threadId` is missing");
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(&adapter->debuggee, scene);
     bool live = id >= 1 && id <= scene->view.process_count;
     bool nobody = id == GY_DAP_NO_PROCESS && scene->view.process_count == 0;

@@ -135,19 +135,20 @@ void gy_dap_name_step(const gy_model *model, const gy_step *step, gy_text *out);
 // ---- dap_values.c -------------------------------------------------------------------------
 
 // The process of `frameId`; -1 if it is not given. False: there is none such.
-bool gy_dap_frame(const gy_scene *scene, const json_t *arguments, int32_t *pid, gy_text *problem);
+bool gy_dap_frame(const gy_decoded_state *scene, const json_t *arguments, int32_t *pid,
+                  gy_text *problem);
 // The trees of this state; of a process that is none (-1) NULL.
-const gy_tree *gy_dap_globals(gy_adapter *adapter, const gy_scene *scene);
-const gy_tree *gy_dap_locals(gy_adapter *adapter, const gy_scene *scene, int32_t pid);
+const gy_tree *gy_dap_globals(gy_adapter *adapter, const gy_decoded_state *scene);
+const gy_tree *gy_dap_locals(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid);
 // What a path of names leads to, for this process, or NULL.
-const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_scene *scene, int32_t pid,
+const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid,
                            const char *text);
 
 // ---- dap_look.c ---------------------------------------------------------------------------
 
 // What process `pid` does next, or why it can't: "waits to receive from q (empty)". The edge that
 // it stands before, or -1. False: it can't move.
-bool gy_dap_prospect(gy_adapter *adapter, const gy_scene *scene, int32_t pid, int32_t *edge,
+bool gy_dap_prospect(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid, int32_t *edge,
                      gy_text *out);
 
 #endif

@@ -228,7 +228,7 @@ bool gy_breakpoint_looks_back(const gy_breakpoint *b)
 }
 
 static bool condition_holds(const gy_breakpoint *b, gy_expressions *expressions,
-                            const gy_scene *scene, int32_t pid)
+                            const gy_decoded_state *scene, int32_t pid)
 {
     const char *problem;
     int32_t value;
@@ -243,7 +243,8 @@ static bool condition_holds(const gy_breakpoint *b, gy_expressions *expressions,
 }
 
 // Is the channel that this edge uses the one that is meant?
-static bool uses_channel(const gy_breakpoint *b, const gy_scene *scene, int32_t pid, int32_t number)
+static bool uses_channel(const gy_breakpoint *b, const gy_decoded_state *scene, int32_t pid,
+                         int32_t number)
 {
     const gy_edge *edge = &scene->model->edges[number];
     gy_sync sync = b->kind == GY_BREAK_SEND ? GY_SYNC_SEND : GY_SYNC_RECV;
@@ -265,7 +266,8 @@ static bool uses_channel(const gy_breakpoint *b, const gy_scene *scene, int32_t 
     return same;
 }
 
-static bool is_before(const gy_breakpoint *b, const gy_scene *scene, int32_t pid, int32_t edge)
+static bool is_before(const gy_breakpoint *b, const gy_decoded_state *scene, int32_t pid,
+                      int32_t edge)
 {
     if (edge < 0 || (uint32_t)edge >= scene->model->edge_count)
         return false;
@@ -281,8 +283,8 @@ static bool is_before(const gy_breakpoint *b, const gy_scene *scene, int32_t pid
     }
 }
 
-bool gy_breakpoint_is_before(gy_breakpoint *b, gy_expressions *expressions, const gy_scene *scene,
-                             const gy_path_state *next)
+bool gy_breakpoint_is_before(gy_breakpoint *b, gy_expressions *expressions,
+                             const gy_decoded_state *scene, const gy_path_state *next)
 {
     const gy_step *step = &next->step;
     if (b->problem)
@@ -293,7 +295,8 @@ bool gy_breakpoint_is_before(gy_breakpoint *b, gy_expressions *expressions, cons
             condition_holds(b, expressions, scene, step->partner));
 }
 
-static bool has_started(const gy_breakpoint *b, const gy_scene *from, const gy_scene *to)
+static bool has_started(const gy_breakpoint *b, const gy_decoded_state *from,
+                        const gy_decoded_state *to)
 {
     for (uint32_t p = from->view.process_count; p < to->view.process_count; p++) {
         const gy_template *tmpl = &to->model->templates[to->view.processes[p].tmpl];
@@ -303,8 +306,8 @@ static bool has_started(const gy_breakpoint *b, const gy_scene *from, const gy_s
     return false;
 }
 
-bool gy_breakpoint_is_between(gy_breakpoint *b, gy_expressions *expressions, const gy_scene *from,
-                              const gy_scene *to)
+bool gy_breakpoint_is_between(gy_breakpoint *b, gy_expressions *expressions,
+                              const gy_decoded_state *from, const gy_decoded_state *to)
 {
     const char *problem;
     int32_t was = 0, is = 0;
@@ -340,8 +343,8 @@ bool gy_breakpoint_counts(const gy_breakpoint *b)
     return true;
 }
 
-void gy_breakpoint_log(const gy_breakpoint *b, gy_expressions *expressions, const gy_scene *scene,
-                       int32_t pid, gy_text *out)
+void gy_breakpoint_log(const gy_breakpoint *b, gy_expressions *expressions,
+                       const gy_decoded_state *scene, int32_t pid, gy_text *out)
 {
     bool live = pid >= 0 && (uint32_t)pid < scene->view.process_count;
     int32_t tmpl = live ? scene->view.processes[pid].tmpl : GY_NONE;

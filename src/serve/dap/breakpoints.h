@@ -67,15 +67,15 @@ void gy_breakpoint_resolve(gy_breakpoint *breakpoint, gy_expressions *expression
 
 // Does it stop before this step, taken from the state of the scene?
 bool gy_breakpoint_is_before(gy_breakpoint *breakpoint, gy_expressions *expressions,
-                             const gy_scene *scene, const gy_path_state *next);
+                             const gy_decoded_state *scene, const gy_path_state *next);
 // Is it one of those that look at what a step has done, and has this one done it?
 bool gy_breakpoint_is_between(gy_breakpoint *breakpoint, gy_expressions *expressions,
-                              const gy_scene *from, const gy_scene *to);
+                              const gy_decoded_state *from, const gy_decoded_state *to);
 bool gy_breakpoint_looks_back(const gy_breakpoint *breakpoint);
 // Is this number of hits one that it stops at?
 bool gy_breakpoint_counts(const gy_breakpoint *breakpoint);
 // The text of a log point, with {expressions} replaced by their values for process `pid`.
 void gy_breakpoint_log(const gy_breakpoint *breakpoint, gy_expressions *expressions,
-                       const gy_scene *scene, int32_t pid, gy_text *out);
+                       const gy_decoded_state *scene, int32_t pid, gy_text *out);
 
 #endif

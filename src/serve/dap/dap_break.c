@@ -117,7 +117,7 @@ static void data_id(gy_adapter *adapter, const gy_tree *parent, const gy_tree *t
         if (!trees->locals || trees->locals->number > parent->number ||
             gy_tree_find(trees->locals, tree->expression) != tree)
             continue;
-        gy_scene *scene = gy_alloc(sizeof *scene);
+        gy_decoded_state *scene = gy_alloc(sizeof *scene);
         gy_debuggee_scene(&adapter->debuggee, scene);
         int32_t tmpl = scene->view.processes[trees->pid].tmpl;
         gy_text_printf(out, "%s[%d]:", scene->model->templates[tmpl].name, trees->pid);

@@ -59,7 +59,7 @@ static bool do_completions(gy_adapter *adapter, const json_t *arguments, json_t 
         return false;
     if (!text || column < 0)
         return gy_dap_refuse(problem, "`text` and `column` are needed");
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(&adapter->debuggee, scene);
     if (!gy_dap_frame(scene, arguments, &pid, problem)) {
         free(scene);

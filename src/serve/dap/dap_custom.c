@@ -3,7 +3,7 @@
 
 #include "report/json.h"
 #include "report/steps/story.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ static void set_position(const gy_adapter *adapter, json_t *body)
     json_object_set_new(body, "round", json_integer((json_int_t)d->round));
 }
 
-static json_t *actor_json(gy_teller *teller, int32_t pid, int32_t edge)
+static json_t *actor_json(gy_explainer *teller, int32_t pid, int32_t edge)
 {
     json_t *item = json_object();
     gy_actor actor = gy_tell_actor(teller, pid, edge);
@@ -35,9 +35,9 @@ static bool do_choices(gy_adapter *adapter, const json_t *arguments, json_t *bod
     const gy_path_state *next = gy_debuggee_next(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
     json_t *list = json_array();
-    gy_teller teller;
+    gy_explainer teller;
     (void)arguments, (void)problem;
-    gy_teller_init(&teller, gy_arena_new(), d->path->system);
+    gy_explainer_init(&teller, gy_arena_new(), d->path->system);
     for (size_t i = 0; i < choices->list.n; i++) {
         const gy_step *step = &choices->list.at[i].step;
         bool is_next = next && gy_same_step(step, &next->step);
@@ -116,7 +116,7 @@ static bool do_why(gy_adapter *adapter, const json_t *arguments, json_t *body, g
         !gy_dap_thread(adapter, arguments, &only, problem))
         return false;
     json_t *list = json_array();
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(&adapter->debuggee, scene);
     for (int32_t p = 0; p < (int32_t)scene->view.process_count; p++) {
         gy_text text = {0}, name = {0};

@@ -2,7 +2,7 @@
 #include "serve/dap/adapter.h"
 
 #include "report/json.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
 
 enum { STATEMENT_COLUMNS = 60 };
 
@@ -11,7 +11,7 @@ static bool do_threads(gy_adapter *adapter, const json_t *arguments, json_t *bod
     json_t *list = json_array();
     (void)arguments, (void)problem;
     if (adapter->stage == GY_DAP_WALKS) {
-        gy_scene *scene = gy_alloc(sizeof *scene);
+        gy_decoded_state *scene = gy_alloc(sizeof *scene);
         gy_debuggee_scene(&adapter->debuggee, scene);
         for (uint32_t p = 0; p < scene->view.process_count; p++) {
             gy_text name = {0};
@@ -39,7 +39,8 @@ static int32_t edge_of(const gy_step *step, int32_t pid)
 }
 
 // The statement that a process is to execute next, or waits at.
-static int32_t edge_before(gy_adapter *adapter, const gy_scene *scene, int32_t pid, bool *moves)
+static int32_t edge_before(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid,
+                           bool *moves)
 {
     gy_debuggee *d = &adapter->debuggee;
     const gy_path_state *next = gy_debuggee_next(d), *now = gy_debuggee_now(d);
@@ -58,7 +59,7 @@ static int32_t edge_before(gy_adapter *adapter, const gy_scene *scene, int32_t p
     return edge >= 0 ? edge : node->edge_count > 0 ? node->first_edge : -1;
 }
 
-bool gy_dap_prospect(gy_adapter *adapter, const gy_scene *scene, int32_t pid, int32_t *edge,
+bool gy_dap_prospect(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid, int32_t *edge,
                      gy_text *out)
 {
     const gy_path_state *now = gy_debuggee_now(&adapter->debuggee);
@@ -99,7 +100,7 @@ static json_t *frame_json(const gy_adapter *adapter, int64_t id, gy_text *name,
 static json_t *frames_of(gy_adapter *adapter, int32_t pid)
 {
     const gy_model *model = adapter->debuggee.subject.model;
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(&adapter->debuggee, scene);
     const gy_view_process *process = &scene->view.processes[pid];
     gy_text prospect = {0}, name = {0};

@@ -6,14 +6,14 @@
 
 #include <ctype.h>
 
-static gy_scene *open_scene(const gy_adapter *adapter)
+static gy_decoded_state *open_scene(const gy_adapter *adapter)
 {
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(&adapter->debuggee, scene);
     return scene;
 }
 
-static void see_globals(gy_adapter *adapter, const gy_scene *scene)
+static void see_globals(gy_adapter *adapter, const gy_decoded_state *scene)
 {
     if (!adapter->globals)
         adapter->globals = gy_tree_variables(&adapter->forest, scene, -1, "Globals");
@@ -21,7 +21,8 @@ static void see_globals(gy_adapter *adapter, const gy_scene *scene)
         adapter->channels = gy_tree_channels(&adapter->forest, scene, "Channels");
 }
 
-static const gy_dap_trees *see_process(gy_adapter *adapter, const gy_scene *scene, int32_t pid)
+static const gy_dap_trees *see_process(gy_adapter *adapter, const gy_decoded_state *scene,
+                                       int32_t pid)
 {
     for (size_t i = 0; i < adapter->trees.n; i++)
         if (adapter->trees.at[i].pid == pid)
@@ -32,18 +33,19 @@ static const gy_dap_trees *see_process(gy_adapter *adapter, const gy_scene *scen
     return &adapter->trees.at[adapter->trees.n - 1];
 }
 
-const gy_tree *gy_dap_globals(gy_adapter *adapter, const gy_scene *scene)
+const gy_tree *gy_dap_globals(gy_adapter *adapter, const gy_decoded_state *scene)
 {
     see_globals(adapter, scene);
     return adapter->globals;
 }
 
-const gy_tree *gy_dap_locals(gy_adapter *adapter, const gy_scene *scene, int32_t pid)
+const gy_tree *gy_dap_locals(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid)
 {
     return pid < 0 ? NULL : see_process(adapter, scene, pid)->locals;
 }
 
-bool gy_dap_frame(const gy_scene *scene, const json_t *arguments, int32_t *pid, gy_text *problem)
+bool gy_dap_frame(const gy_decoded_state *scene, const json_t *arguments, int32_t *pid,
+                  gy_text *problem)
 {
     int64_t id = 0;
     if (!gy_dap_number(arguments, "frameId", 0, INT32_MAX, &id, problem))
@@ -75,7 +77,7 @@ static void add_scope(const gy_tree *tree, const char *hint, json_t *list)
 
 static bool do_scopes(gy_adapter *adapter, const json_t *arguments, json_t *body, gy_text *problem)
 {
-    gy_scene *scene = open_scene(adapter);
+    gy_decoded_state *scene = open_scene(adapter);
     int32_t pid;
     bool good = gy_dap_frame(scene, arguments, &pid, problem);
     if (good && pid < 0)
@@ -142,7 +144,7 @@ static bool do_set_variable(gy_adapter *adapter, const json_t *arguments, json_t
 
 // ---- expressions --------------------------------------------------------------------------
 
-static void say_why(gy_adapter *adapter, const gy_scene *scene, int32_t pid, gy_text *out)
+static void say_why(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid, gy_text *out)
 {
     int32_t edge;
     for (uint32_t p = 0; p < scene->view.process_count; p++) {
@@ -160,7 +162,8 @@ static void say_why(gy_adapter *adapter, const gy_scene *scene, int32_t pid, gy_
 }
 
 // A process type by its name: what its processes do.
-static bool say_type(gy_adapter *adapter, const gy_scene *scene, const char *name, gy_text *out)
+static bool say_type(gy_adapter *adapter, const gy_decoded_state *scene, const char *name,
+                     gy_text *out)
 {
     bool known = false;
     for (uint32_t t = 0; t < scene->model->template_count; t++)
@@ -180,7 +183,7 @@ static bool say_type(gy_adapter *adapter, const gy_scene *scene, const char *nam
     return known;
 }
 
-const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_scene *scene, int32_t pid,
+const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid,
                            const char *text)
 {
     const gy_tree *found = NULL;
@@ -224,8 +227,8 @@ static bool obey_console(gy_adapter *adapter, const char *text, gy_text *out, gy
     return false;
 }
 
-static bool evaluate(gy_adapter *adapter, const gy_scene *scene, int32_t pid, const char *text,
-                     json_t *body, gy_text *problem)
+static bool evaluate(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid,
+                     const char *text, json_t *body, gy_text *problem)
 {
     gy_text out = {0};
     const char *type = NULL, *why;
@@ -266,7 +269,7 @@ static bool do_evaluate(gy_adapter *adapter, const json_t *arguments, json_t *bo
     gy_text_add(&text, given);
     while (text.n > 0 && isspace((unsigned char)text.at[text.n - 1]))
         text.at[--text.n] = '\0';
-    gy_scene *scene = open_scene(adapter);
+    gy_decoded_state *scene = open_scene(adapter);
     bool good = gy_dap_frame(scene, arguments, &pid, problem);
     if (good && context && strcmp(context, "repl") == 0 &&
         (obey_console(adapter, gy_text_str(&text), &out, problem) || problem->n > 0)) {

@@ -1,7 +1,7 @@
 #include "serve/dap/debuggee.h"
 
 #include "report/steps/story.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
 #include "verify/trail/trail.h"
 
 enum { DEFAULT_MOST_STEPS = 100000 };
@@ -124,16 +124,16 @@ const gy_path_state *gy_debuggee_next(gy_debuggee *debuggee)
                             : NULL;
 }
 
-void gy_debuggee_scene(const gy_debuggee *debuggee, gy_scene *scene)
+void gy_debuggee_scene(const gy_debuggee *debuggee, gy_decoded_state *scene)
 {
     const gy_path_state *now = gy_debuggee_now(debuggee);
-    gy_scene_open(scene, debuggee->path->worker, now->state, now->words);
+    gy_decoded_state_open(scene, debuggee->path->worker, now->state, now->words);
 }
 
 int32_t gy_debuggee_focus(gy_debuggee *debuggee)
 {
     const gy_path_state *now = gy_debuggee_now(debuggee), *next = NULL;
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(debuggee, scene);
     uint32_t count = scene->view.process_count;
     int32_t pid = now->fault ? now->fault_pid : -1;
@@ -163,7 +163,7 @@ gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_told
 
 static void say_deadlock(const gy_debuggee *debuggee, gy_text *out)
 {
-    gy_scene *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(debuggee, scene);
     gy_text_add(out, "invalid end state:");
     const char *between = " ";

@@ -11,8 +11,8 @@
 
 #include "serve/dap/breakpoints.h"
 #include "verify/cursor.h"
+#include "verify/explain/explain.h"
 #include "verify/loaded_model.h"
-#include "verify/tell/tell.h"
 
 // Conditions that going on stops at, unless they are switched off: bits.
 enum {
@@ -103,7 +103,7 @@ uint64_t gy_debuggee_total(const gy_debuggee *debuggee); // with those that lie 
 const gy_path_state *gy_debuggee_now(const gy_debuggee *debuggee);
 // The step that comes next; of a simulation it is drawn. NULL: this is the end.
 const gy_path_state *gy_debuggee_next(gy_debuggee *debuggee);
-void gy_debuggee_scene(const gy_debuggee *debuggee, gy_scene *scene); // of this state
+void gy_debuggee_scene(const gy_debuggee *debuggee, gy_decoded_state *scene); // of this state
 // The process that a user should look at: the one that moves next or, at the end, whose step was
 // wrong or the last one. -1: there is none.
 int32_t gy_debuggee_focus(gy_debuggee *debuggee);

@@ -5,7 +5,7 @@
 
 // Two neighbouring states of the walk: before the last step, and now.
 typedef struct scenes {
-    gy_scene before, now;
+    gy_decoded_state before, now;
     bool has_before;
 } scenes;
 
@@ -16,7 +16,7 @@ static scenes *open_scenes(const gy_debuggee *d)
     gy_debuggee_scene(d, &s->now);
     s->has_before = before != NULL;
     if (before)
-        gy_scene_open(&s->before, d->path->worker, before->state, before->words);
+        gy_decoded_state_open(&s->before, d->path->worker, before->state, before->words);
     return s;
 }
 
@@ -90,7 +90,7 @@ void gy_debuggee_count(gy_debuggee *d, gy_breakpoint *b)
     s->has_before = false;
     for (uint64_t n = 0; n <= gy_debuggee_step(d); n++) {
         const gy_path_state *now = gy_cursor_moment(&d->cursor, n);
-        gy_scene_open(&s->now, d->path->worker, now->state, now->words);
+        gy_decoded_state_open(&s->now, d->path->worker, now->state, now->words);
         b->hits += is_hit(d, b, s,
                           n < gy_debuggee_step(d) ? gy_cursor_moment(&d->cursor, n + 1)
                                                   : gy_debuggee_next(d));

@@ -84,7 +84,8 @@ static gy_type type_of(const gy_model *model, const gy_expr *expr)
     return (gy_type){.kind = GY_INT, .width = 32, .is_signed = true};
 }
 
-bool gy_expression_text(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_text *out)
+bool gy_expression_text(const gy_decoded_state *scene, int32_t pid, const gy_expr *expr,
+                        gy_text *out)
 {
     int32_t value;
     if (!gy_view_eval(scene->worker, scene->state, scene->words, pid, expr, &value))

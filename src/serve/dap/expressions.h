@@ -7,7 +7,7 @@
 #define GYRE_SERVE_DAP_EXPRESSIONS_H
 
 #include "base/vec.h"
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
 typedef struct gy_read_expression {
     int32_t tmpl;
@@ -30,7 +30,8 @@ const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, con
 
 // Its value in this state, seen by process `pid` (-1: by none), as a person would write it: "true",
 // "req", "3". False: it has none there.
-bool gy_expression_text(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_text *out);
+bool gy_expression_text(const gy_decoded_state *scene, int32_t pid, const gy_expr *expr,
+                        gy_text *out);
 const char *gy_expression_type(const gy_model *model, const gy_expr *expr); // "bool", "byte" …
 
 #endif

@@ -1,7 +1,7 @@
 #include "serve/dap/value_tree.h"
 
-#include "verify/tell/tell.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
+#include "verify/explain/explain.h"
 
 #include <ctype.h>
 
@@ -141,8 +141,8 @@ static const char *channel_type_text(gy_forest *forest, const gy_channel_type *t
     return gy_keep(forest->arena, &text);
 }
 
-static void fill_message(gy_forest *forest, const gy_scene *scene, uint32_t channel, uint32_t m,
-                         gy_tree *tree)
+static void fill_message(gy_forest *forest, const gy_decoded_state *scene, uint32_t channel,
+                         uint32_t m, gy_tree *tree)
 {
     const gy_channel_type *type = &scene->model->channel_types[scene->view.channels[channel].type];
     gy_text text = {0};
@@ -160,7 +160,8 @@ static void fill_message(gy_forest *forest, const gy_scene *scene, uint32_t chan
 }
 
 // The contents of a channel become those of the tree.
-static void fill_channel(gy_forest *forest, const gy_scene *scene, uint32_t channel, gy_tree *tree)
+static void fill_channel(gy_forest *forest, const gy_decoded_state *scene, uint32_t channel,
+                         gy_tree *tree)
 {
     const gy_view_channel *live = &scene->view.channels[channel];
     const gy_channel_type *type = &scene->model->channel_types[live->type];
@@ -183,7 +184,7 @@ static void fill_channel(gy_forest *forest, const gy_scene *scene, uint32_t chan
     tree->value = gy_keep(forest->arena, &text);
 }
 
-gy_tree *gy_tree_channels(gy_forest *forest, const gy_scene *scene, const char *name)
+gy_tree *gy_tree_channels(gy_forest *forest, const gy_decoded_state *scene, const char *name)
 {
     gy_tree *root = plant(forest, NULL, name);
     for (uint32_t c = 0; c < scene->view.channel_count; c++) {
@@ -196,8 +197,8 @@ gy_tree *gy_tree_channels(gy_forest *forest, const gy_scene *scene, const char *
 
 // ---- variables ----------------------------------------------------------------------------
 
-static void fill_value(gy_forest *forest, const gy_scene *scene, gy_type type, int32_t value,
-                       gy_tree *tree)
+static void fill_value(gy_forest *forest, const gy_decoded_state *scene, gy_type type,
+                       int32_t value, gy_tree *tree)
 {
     gy_text text = {0};
     tree->type = gy_type_text(type);
@@ -215,7 +216,7 @@ static void fill_value(gy_forest *forest, const gy_scene *scene, gy_type type, i
     tree->value = gy_keep(forest->arena, &text);
 }
 
-static void add_variable(gy_forest *forest, const gy_scene *scene, int32_t var, int32_t pid,
+static void add_variable(gy_forest *forest, const gy_decoded_state *scene, int32_t var, int32_t pid,
                          gy_tree *root)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -233,7 +234,7 @@ static void add_variable(gy_forest *forest, const gy_scene *scene, int32_t var, 
     }
 }
 
-static void add_set(gy_forest *forest, const gy_scene *scene, int32_t var, int32_t pid,
+static void add_set(gy_forest *forest, const gy_decoded_state *scene, int32_t var, int32_t pid,
                     gy_tree *root)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -271,7 +272,8 @@ static void summarise(gy_forest *forest, gy_tree *tree)
     tree->value = gy_keep(forest->arena, &text);
 }
 
-gy_tree *gy_tree_variables(gy_forest *forest, const gy_scene *scene, int32_t pid, const char *name)
+gy_tree *gy_tree_variables(gy_forest *forest, const gy_decoded_state *scene, int32_t pid,
+                           const char *name)
 {
     const gy_model *model = scene->model;
     gy_tree *root = plant(forest, NULL, name);
@@ -300,7 +302,8 @@ static gy_tree *add_fact(gy_forest *forest, gy_tree *root, const char *name, gy_
     return tree;
 }
 
-gy_tree *gy_tree_process(gy_forest *forest, const gy_scene *scene, int32_t pid, const char *name)
+gy_tree *gy_tree_process(gy_forest *forest, const gy_decoded_state *scene, int32_t pid,
+                         const char *name)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
 typedef struct gy_tree {
     const char *name;
@@ -33,10 +33,12 @@ void gy_forest_free(gy_forest *forest);
 gy_tree *gy_forest_at(const gy_forest *forest, uint64_t number); // or NULL
 
 // The variables of process `pid`, or, -1, the globals, as children of a tree of that name.
-gy_tree *gy_tree_variables(gy_forest *forest, const gy_scene *scene, int32_t pid, const char *name);
-gy_tree *gy_tree_channels(gy_forest *forest, const gy_scene *scene, const char *name);
+gy_tree *gy_tree_variables(gy_forest *forest, const gy_decoded_state *scene, int32_t pid,
+                           const char *name);
+gy_tree *gy_tree_channels(gy_forest *forest, const gy_decoded_state *scene, const char *name);
 // What is known of a process besides: its pid, where it is, what it waits for.
-gy_tree *gy_tree_process(gy_forest *forest, const gy_scene *scene, int32_t pid, const char *name);
+gy_tree *gy_tree_process(gy_forest *forest, const gy_decoded_state *scene, int32_t pid,
+                         const char *name);
 // What a path such as s[1].f or q[2] leads to inside a tree, or NULL. Blanks do not matter.
 const gy_tree *gy_tree_find(const gy_tree *tree, const char *path);
 

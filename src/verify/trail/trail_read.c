@@ -2,7 +2,7 @@
 // them out of the trail, so a line may stand for several steps. Where a process must get to is
 // told by its own next line; if it has none, it goes on for as long as Spin would have merged.
 #include "model/spin_numbers.h"
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 #include "verify/trail/trail.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-#include "verify/tell/reductions.h"
+#include "verify/explain/reductions.h"
 
 typedef struct reduction {
     bool used;

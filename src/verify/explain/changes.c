@@ -1,15 +1,15 @@
 // What a step changed: the difference between two states, element by element. The changes of all
 // steps, one after the other, lead from the initial state of a walk to each of its states.
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 typedef struct change_list {
     gy_arena *arena;
-    const gy_scene *before, *now;
+    const gy_decoded_state *before, *now;
     bool renamed; // channels are called otherwise: what holds one has another text
     GY_VEC(gy_change) list, quiet;
 } change_list;
 
-static int32_t value_of(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid)
+static int32_t value_of(const gy_decoded_state *scene, int32_t var, uint32_t element, int32_t pid)
 {
     if (pid < 0)
         return gy_view_global(scene->model, scene->state, var, element);
@@ -129,7 +129,7 @@ static void compare_processes(change_list *changes)
 
 static void compare_contents(change_list *changes, uint32_t channel)
 {
-    const gy_scene *before = changes->before, *now = changes->now;
+    const gy_decoded_state *before = changes->before, *now = changes->now;
     gy_text old = {0}, new = {0}, name = {0};
     gy_channel_text(before, channel, &old);
     gy_channel_text(now, channel, &new);
@@ -205,8 +205,8 @@ static void compare_names(change_list *changes)
 
 // ---- all of them ----------------------------------------------------------------------
 
-static void tell_positions(gy_arena *arena, const gy_scene *before, const gy_scene *now,
-                           gy_told *told)
+static void tell_positions(gy_arena *arena, const gy_decoded_state *before,
+                           const gy_decoded_state *now, gy_told *told)
 {
     const gy_view *old = &before->view, *new = &now->view;
     gy_position *list = GY_NEW_ARRAY(arena, gy_position, new->process_count + 1);
@@ -217,7 +217,8 @@ static void tell_positions(gy_arena *arena, const gy_scene *before, const gy_sce
     told->positions = list;
 }
 
-void gy_tell_changes(gy_arena *arena, const gy_scene *before, const gy_scene *now, gy_told *told)
+void gy_tell_changes(gy_arena *arena, const gy_decoded_state *before, const gy_decoded_state *now,
+                     gy_told *told)
 {
     change_list changes = {.arena = arena, .before = before, .now = now};
     compare_names(&changes);

@@ -1,9 +1,9 @@
 // Why the run of a counterexample violates a formula.
-#ifndef GYRE_VERIFY_TELL_BECAUSE_H
-#define GYRE_VERIFY_TELL_BECAUSE_H
+#ifndef GYRE_VERIFY_EXPLAIN_FORMULA_REASONS_H
+#define GYRE_VERIFY_EXPLAIN_FORMULA_REASONS_H
 
+#include "verify/explain/explain.h"
 #include "verify/properties.h"
-#include "verify/tell/tell.h"
 
 // Sets explanation and because; nothing is known of what is no formula.
 void gy_tell_because(const gy_property *property, const gy_path *path, gy_arena *arena,

@@ -1,14 +1,14 @@
 // All variables and channels of a state.
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
-static int32_t value_of(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid)
+static int32_t value_of(const gy_decoded_state *scene, int32_t var, uint32_t element, int32_t pid)
 {
     if (pid < 0)
         return gy_view_global(scene->model, scene->state, var, element);
     return gy_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var, element);
 }
 
-gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int32_t value)
+gy_value gy_tell_value(gy_arena *arena, const gy_decoded_state *scene, gy_type type, int32_t value)
 {
     gy_text text = {0};
     gy_value told = {.number = value};
@@ -21,7 +21,7 @@ gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int
     return told;
 }
 
-gy_value gy_tell_set(gy_arena *arena, const gy_scene *scene, int32_t var, uint32_t first,
+gy_value gy_tell_set(gy_arena *arena, const gy_decoded_state *scene, int32_t var, uint32_t first,
                      int32_t pid)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -63,7 +63,7 @@ static bool is_list(const gy_variable *variable)
 }
 
 // A chan variable that holds the channel that was made for it says nothing new.
-static bool holds_its_own(const gy_scene *scene, int32_t var, int32_t pid)
+static bool holds_its_own(const gy_decoded_state *scene, int32_t var, int32_t pid)
 {
     const gy_variable *variable = &scene->model->vars[var];
     if (variable->type.kind != GY_CHAN || variable->count != 1)
@@ -78,7 +78,7 @@ static bool holds_its_own(const gy_scene *scene, int32_t var, int32_t pid)
 
 typedef GY_VEC(gy_binding) binding_list;
 
-static void bind_sets(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pid,
+static void bind_sets(gy_arena *arena, const gy_decoded_state *scene, int32_t var, int32_t pid,
                       binding_list *list)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -93,7 +93,7 @@ static void bind_sets(gy_arena *arena, const gy_scene *scene, int32_t var, int32
     }
 }
 
-static void bind(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pid,
+static void bind(gy_arena *arena, const gy_decoded_state *scene, int32_t var, int32_t pid,
                  binding_list *list)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -123,7 +123,7 @@ static void bind(gy_arena *arena, const gy_scene *scene, int32_t var, int32_t pi
     }
 }
 
-const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
+const gy_binding *gy_tell_variables(gy_arena *arena, const gy_decoded_state *scene, int32_t pid,
                                     uint32_t *count)
 {
     const gy_model *model = scene->model;
@@ -147,7 +147,7 @@ const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int3
     return kept;
 }
 
-const gy_message *gy_tell_messages(gy_arena *arena, const gy_scene *scene, uint32_t channel)
+const gy_message *gy_tell_messages(gy_arena *arena, const gy_decoded_state *scene, uint32_t channel)
 {
     const gy_view_channel *live = &scene->view.channels[channel];
     const gy_channel_type *type = &scene->model->channel_types[live->type];
@@ -163,7 +163,7 @@ const gy_message *gy_tell_messages(gy_arena *arena, const gy_scene *scene, uint3
     return list;
 }
 
-gy_channel_value gy_tell_channel(gy_arena *arena, const gy_scene *scene, uint32_t channel)
+gy_channel_value gy_tell_channel(gy_arena *arena, const gy_decoded_state *scene, uint32_t channel)
 {
     const gy_view_channel *live = &scene->view.channels[channel];
     const char **messages = GY_NEW_ARRAY(arena, const char *, live->length + 1);
@@ -183,7 +183,8 @@ gy_channel_value gy_tell_channel(gy_arena *arena, const gy_scene *scene, uint32_
     return told;
 }
 
-const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count)
+const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_decoded_state *scene,
+                                         uint32_t *count)
 {
     gy_channel_value *list = GY_NEW_ARRAY(arena, gy_channel_value, scene->view.channel_count + 1);
     for (uint32_t c = 0; c < scene->view.channel_count; c++)
@@ -192,7 +193,7 @@ const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene,
     return list;
 }
 
-gy_position gy_tell_position(gy_arena *arena, const gy_scene *scene, int32_t pid)
+gy_position gy_tell_position(gy_arena *arena, const gy_decoded_state *scene, int32_t pid)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
@@ -206,7 +207,7 @@ gy_position gy_tell_position(gy_arena *arena, const gy_scene *scene, int32_t pid
                          .column = info.line ? info.column : 0};
 }
 
-gy_process_value gy_tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid)
+gy_process_value gy_tell_process(gy_arena *arena, const gy_decoded_state *scene, int32_t pid)
 {
     const gy_template *tmpl = &scene->model->templates[scene->view.processes[pid].tmpl];
     gy_position position = gy_tell_position(arena, scene, pid);

@@ -1,9 +1,9 @@
 // The message that a send or receive step moved.
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 // The slot that a receive took from: the first one that changed, or the last of the old ones.
-static uint32_t slot_taken(const gy_scene *before, const gy_scene *now, uint32_t channel,
-                           const gy_edge *edge)
+static uint32_t slot_taken(const gy_decoded_state *before, const gy_decoded_state *now,
+                           uint32_t channel, const gy_edge *edge)
 {
     uint32_t length = before->view.channels[channel].length;
     if (!edge->random || edge->keep || channel >= now->view.channel_count)
@@ -19,7 +19,7 @@ static uint32_t slot_taken(const gy_scene *before, const gy_scene *now, uint32_t
 }
 
 // The fields of a message that is sent, as far as they can be evaluated.
-static gy_message message_sent(gy_arena *arena, const gy_scene *before, int32_t pid,
+static gy_message message_sent(gy_arena *arena, const gy_decoded_state *before, int32_t pid,
                                const gy_edge *edge, const gy_channel_type *type)
 {
     gy_value *fields = GY_NEW_ARRAY(arena, gy_value, type->field_count + 1);
@@ -44,8 +44,8 @@ static const char *contents_of(gy_arena *arena, const gy_message *message)
     return gy_keep(arena, &text);
 }
 
-const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const gy_scene *now,
-                                const gy_step *step)
+const gy_moved *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
+                                const gy_decoded_state *now, const gy_step *step)
 {
     int32_t identity;
     if (!before->model || step->edge < 0)

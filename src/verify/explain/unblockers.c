@@ -1,4 +1,4 @@
-#include "verify/tell/enablers.h"
+#include "verify/explain/unblockers.h"
 
 #include "base/fatal.h"
 #include "model/matrix.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct wanted {
-    const gy_scene *scene;
+    const gy_decoded_state *scene;
     const gy_matrix *matrix;
     const gy_edge *edge; // that waits
 } wanted;
@@ -63,7 +63,7 @@ static bool may_change(const wanted *w, const gy_view_process *process)
     return found;
 }
 
-uint64_t gy_find_enablers(const gy_scene *scene, int32_t pid, bool *asks)
+uint64_t gy_find_enablers(const gy_decoded_state *scene, int32_t pid, bool *asks)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];

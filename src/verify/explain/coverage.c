@@ -1,7 +1,7 @@
-#include "verify/tell/coverage.h"
+#include "verify/explain/coverage.h"
 
 #include "model/spin_numbers.h"
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
 // A step that can do nothing but fail is not meant to be taken.
 static bool only_fails(const gy_program *effect)

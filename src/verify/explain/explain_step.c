@@ -1,12 +1,12 @@
-#include "verify/tell/tell.h"
+#include "verify/explain/explain.h"
 
 #include <stdio.h>
 
 enum { ENOUGH_EVERY = 256 }; // steps between two looks at the limits
 
-void gy_teller_init(gy_teller *teller, gy_arena *arena, gy_system *system)
+void gy_explainer_init(gy_explainer *teller, gy_arena *arena, gy_system *system)
 {
-    *teller = (gy_teller){.arena = arena, .system = system};
+    *teller = (gy_explainer){.arena = arena, .system = system};
     teller->edge_count = gy_edge_count(system);
     teller->actors = GY_NEW_ARRAY(arena, gy_actor, teller->edge_count + 1);
 }
@@ -23,7 +23,7 @@ const char *gy_keep_string(gy_arena *arena, const char *text)
     return text ? gy_arena_strdup(arena, text) : NULL;
 }
 
-static void tell_calls(gy_teller *teller, gy_location place, gy_actor *actor)
+static void tell_calls(gy_explainer *teller, gy_location place, gy_actor *actor)
 {
     enum { MOST = 100 }; // as deep as inlines may be
     const gy_sources *sources = teller->system->model->sources;
@@ -41,7 +41,7 @@ static void tell_calls(gy_teller *teller, gy_location place, gy_actor *actor)
 }
 
 // What does not depend on the process: the type, the place and the statement.
-static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
+static const gy_actor *actor_of(gy_explainer *teller, int32_t edge)
 {
     const gy_model *model = teller->system->model;
     gy_actor *known = &teller->actors[edge];
@@ -61,7 +61,7 @@ static const gy_actor *actor_of(gy_teller *teller, int32_t edge)
     return known;
 }
 
-gy_actor gy_tell_actor(gy_teller *teller, int32_t pid, int32_t edge)
+gy_actor gy_tell_actor(gy_explainer *teller, int32_t pid, int32_t edge)
 {
     gy_actor actor = *actor_of(teller, edge);
     actor.pid = pid;
@@ -70,7 +70,7 @@ gy_actor gy_tell_actor(gy_teller *teller, int32_t pid, int32_t edge)
 }
 
 // The step is that of the process or, of a rendezvous, of its partner.
-static gy_actor tell_actor(gy_teller *teller, const gy_path *path, const gy_step *step,
+static gy_actor tell_actor(gy_explainer *teller, const gy_path *path, const gy_step *step,
                            bool partner)
 {
     int32_t edge = partner ? step->partner_edge : step->edge;
@@ -99,7 +99,7 @@ static bool are_same_calls(const gy_actor *a, const gy_actor *b)
 }
 
 // Were these the calls at the actor's step before, as far as steps are kept?
-static bool is_called(gy_teller *teller, const gy_path *path, size_t at, const gy_actor *actor)
+static bool is_called(gy_explainer *teller, const gy_path *path, size_t at, const gy_actor *actor)
 {
     enum { MOST = 256 }; // steps to look back
     if (actor->call_count == 0)
@@ -114,7 +114,7 @@ static bool is_called(gy_teller *teller, const gy_path *path, size_t at, const g
     return true;
 }
 
-static void tell_outcome(gy_teller *teller, const gy_path_state *now, gy_told *told)
+static void tell_outcome(gy_explainer *teller, const gy_path_state *now, gy_told *told)
 {
     const char **prints = GY_NEW_ARRAY(teller->arena, const char *, now->print_count + 1);
     for (uint32_t i = 0; i < now->print_count; i++)
@@ -127,7 +127,7 @@ static void tell_outcome(gy_teller *teller, const gy_path_state *now, gy_told *t
     }
 }
 
-void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told)
+void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_told *told)
 {
     size_t at = (size_t)(number - path->dropped);
     const gy_path_state *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
@@ -145,9 +145,9 @@ void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_to
     tell_outcome(teller, now, told);
     if (!teller->system->model)
         return;
-    gy_scene *scenes = gy_alloc(2 * sizeof *scenes);
-    gy_scene_open(&scenes[0], path->worker, before->state, before->words);
-    gy_scene_open(&scenes[1], path->worker, now->state, now->words);
+    gy_decoded_state *scenes = gy_alloc(2 * sizeof *scenes);
+    gy_decoded_state_open(&scenes[0], path->worker, before->state, before->words);
+    gy_decoded_state_open(&scenes[1], path->worker, now->state, now->words);
     gy_tell_changes(teller->arena, &scenes[0], &scenes[1], told);
     told->moved = gy_tell_message(teller->arena, &scenes[0], &scenes[1], &now->step);
     free(scenes);
@@ -155,21 +155,21 @@ void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_to
 
 gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told)
 {
-    gy_teller teller;
-    gy_teller_init(&teller, gy_arena_new(), path->system);
+    gy_explainer teller;
+    gy_explainer_init(&teller, gy_arena_new(), path->system);
     gy_tell_step(&teller, path, number, told);
     return teller.arena;
 }
 
 gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final)
 {
-    gy_teller teller;
-    gy_teller_init(&teller, gy_arena_new(), path->system);
+    gy_explainer teller;
+    gy_explainer_init(&teller, gy_arena_new(), path->system);
     gy_tell_final(&teller, path, empty_channels, final);
     return teller.arena;
 }
 
-void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
+void gy_tell_walk(gy_explainer *teller, gy_path *path, bool empty_channels,
                   const char *(*enough)(void *user), void *user, gy_counterexample *told)
 {
     uint64_t steps = gy_path_steps(path);

@@ -3,33 +3,33 @@
 // go through here; the reports only lay out what they are given.
 //
 // Owner: what a teller makes lives in its arena. One thread at a time.
-#ifndef GYRE_VERIFY_TELL_TELL_H
-#define GYRE_VERIFY_TELL_TELL_H
+#ifndef GYRE_VERIFY_EXPLAIN_EXPLAIN_H
+#define GYRE_VERIFY_EXPLAIN_EXPLAIN_H
 
 #include "gyre/verify.h"
 
 #include "base/arena.h"
 #include "verify/execution.h"
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
-typedef struct gy_teller {
+typedef struct gy_explainer {
     gy_arena *arena;
     gy_system *system;
     gy_actor *actors; // of each edge, once it was needed: told walks are long
     uint32_t edge_count;
-} gy_teller;
+} gy_explainer;
 
-void gy_teller_init(gy_teller *teller, gy_arena *arena, gy_system *system);
+void gy_explainer_init(gy_explainer *teller, gy_arena *arena, gy_system *system);
 // Copies the text to the arena and empties it.
 const char *gy_keep(gy_arena *arena, gy_text *text);
 const char *gy_keep_string(gy_arena *arena, const char *text); // a copy; NULL stays NULL
 
 // Step `number` of the path, from 1; its moments `number` and `number - 1` must be kept.
-void gy_tell_step(gy_teller *teller, const gy_path *path, uint64_t number, gy_told *told);
+void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_told *told);
 // The last state of the path and why it ends there.
-void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_final *final);
+void gy_tell_final(gy_explainer *teller, gy_path *path, bool empty_channels, gy_final *final);
 // The state before the first step that is kept, without why the walk ends.
-void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial);
+void gy_tell_initial(gy_explainer *teller, gy_path *path, gy_final *initial);
 // The same in an arena of their own, which is returned: end with gy_arena_free.
 gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told);
 gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final);
@@ -39,7 +39,7 @@ gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words,
 // All steps and the end. `enough` (or NULL) is asked now and then: a text ends the telling of steps
 // there, and is kept as the reason. Sets initial, steps, step_count, cut, length, cycle_start and
 // final.
-void gy_tell_walk(gy_teller *teller, gy_path *path, bool empty_channels,
+void gy_tell_walk(gy_explainer *teller, gy_path *path, bool empty_channels,
                   const char *(*enough)(void *user), void *user, gy_counterexample *told);
 
 // The way back: starts `path`, of the same model, and takes the steps that were told. False: that
@@ -49,23 +49,26 @@ bool gy_walk_again(gy_path *path, const gy_counterexample *told);
 gy_widths gy_tell_widths(const gy_system *system);
 
 // Parts of the above.
-gy_actor gy_tell_actor(gy_teller *teller, int32_t pid, int32_t edge); // of a model's system
-void gy_tell_changes(gy_arena *arena, const gy_scene *before, const gy_scene *now, gy_told *told);
-const gy_moved *gy_tell_message(gy_arena *arena, const gy_scene *before, const gy_scene *now,
-                                const gy_step *step);
+gy_actor gy_tell_actor(gy_explainer *teller, int32_t pid, int32_t edge); // of a model's system
+void gy_tell_changes(gy_arena *arena, const gy_decoded_state *before, const gy_decoded_state *now,
+                     gy_told *told);
+const gy_moved *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
+                                const gy_decoded_state *now, const gy_step *step);
 // Of a set (gy_variable.is_set) that begins with this element: "{0, 2}", and its name.
-gy_value gy_tell_set(gy_arena *arena, const gy_scene *scene, int32_t var, uint32_t first,
+gy_value gy_tell_set(gy_arena *arena, const gy_decoded_state *scene, int32_t var, uint32_t first,
                      int32_t pid);
 void gy_set_name(const gy_model *model, int32_t var, uint32_t first, gy_text *out);
-gy_position gy_tell_position(gy_arena *arena, const gy_scene *scene, int32_t pid);
+gy_position gy_tell_position(gy_arena *arena, const gy_decoded_state *scene, int32_t pid);
 // Its place and its variables; nothing of what it can do.
-gy_process_value gy_tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid);
-gy_channel_value gy_tell_channel(gy_arena *arena, const gy_scene *scene, uint32_t channel);
+gy_process_value gy_tell_process(gy_arena *arena, const gy_decoded_state *scene, int32_t pid);
+gy_channel_value gy_tell_channel(gy_arena *arena, const gy_decoded_state *scene, uint32_t channel);
 // Variables of process pid, -1: the globals. Hidden ones are left out.
-const gy_binding *gy_tell_variables(gy_arena *arena, const gy_scene *scene, int32_t pid,
+const gy_binding *gy_tell_variables(gy_arena *arena, const gy_decoded_state *scene, int32_t pid,
                                     uint32_t *count);
-const gy_message *gy_tell_messages(gy_arena *arena, const gy_scene *scene, uint32_t channel);
-const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_scene *scene, uint32_t *count);
-gy_value gy_tell_value(gy_arena *arena, const gy_scene *scene, gy_type type, int32_t value);
+const gy_message *gy_tell_messages(gy_arena *arena, const gy_decoded_state *scene,
+                                   uint32_t channel);
+const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_decoded_state *scene,
+                                         uint32_t *count);
+gy_value gy_tell_value(gy_arena *arena, const gy_decoded_state *scene, gy_type type, int32_t value);
 
 #endif

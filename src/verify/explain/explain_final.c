@@ -1,6 +1,6 @@
 // The last state of a walk, and why it ends there.
-#include "verify/tell/tell.h"
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
+#include "verify/explain/explain.h"
 
 enum { PROSPECT_COLUMNS = 60 };
 
@@ -38,7 +38,7 @@ static bool can_move(const gy_choices *choices, int32_t pid, const gy_path_state
 }
 
 // What keeps a process that can't move, or what it does next.
-static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *choices,
+static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_choices *choices,
                          const gy_path_state *last, gy_text *out)
 {
     const gy_view_process *process = &scene->view.processes[pid];
@@ -65,7 +65,7 @@ static void say_prospect(const gy_scene *scene, int32_t pid, const gy_choices *c
     }
 }
 
-static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
+static void tell_process(gy_arena *arena, const gy_decoded_state *scene, int32_t pid,
                          const gy_choices *choices, const gy_path_state *last,
                          gy_process_value *told)
 {
@@ -85,12 +85,12 @@ static void tell_process(gy_arena *arena, const gy_scene *scene, int32_t pid,
     told->prospect = gy_keep(arena, &text);
 }
 
-static void tell_values(gy_teller *teller, const gy_path *path, const gy_path_state *last,
+static void tell_values(gy_explainer *teller, const gy_path *path, const gy_path_state *last,
                         const gy_choices *choices, gy_final *final)
 {
     gy_arena *arena = teller->arena;
-    gy_scene *scene = gy_alloc(sizeof *scene);
-    gy_scene_open(scene, path->worker, last->state, last->words);
+    gy_decoded_state *scene = gy_alloc(sizeof *scene);
+    gy_decoded_state_open(scene, path->worker, last->state, last->words);
     uint32_t count = scene->view.process_count;
     if (final->ending == GY_ENDING_REST && count == 0)
         final->ending = GY_ENDING_FINISHED;
@@ -105,7 +105,7 @@ static void tell_values(gy_teller *teller, const gy_path *path, const gy_path_st
     free(scene);
 }
 
-void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_final *final)
+void gy_tell_final(gy_explainer *teller, gy_path *path, bool empty_channels, gy_final *final)
 {
     const gy_path_state *last = gy_path_last(path);
     gy_choices choices = {0};
@@ -133,7 +133,7 @@ void gy_tell_final(gy_teller *teller, gy_path *path, bool empty_channels, gy_fin
     gy_choices_free(&choices);
 }
 
-void gy_tell_initial(gy_teller *teller, gy_path *path, gy_final *initial)
+void gy_tell_initial(gy_explainer *teller, gy_path *path, gy_final *initial)
 {
     const gy_path_state *first = &path->moments.at[0];
     gy_choices choices = {0};

@@ -1,16 +1,17 @@
-#include "verify/tell/why.h"
+#include "verify/explain/blocked.h"
 
 #include "base/vec.h"
 #include "model/operators.h"
 
 typedef struct value_list {
-    const gy_scene *scene;
+    const gy_decoded_state *scene;
     int32_t pid;
     gy_text *out;
     GY_VEC(char *) seen; // the clauses written so far, so that none is said twice
 } value_list;
 
-static bool evaluate(const gy_scene *scene, int32_t pid, const gy_expr *expr, int32_t *value)
+static bool evaluate(const gy_decoded_state *scene, int32_t pid, const gy_expr *expr,
+                     int32_t *value)
 {
     return gy_view_eval(scene->worker, scene->state, scene->words, pid, expr, value);
 }
@@ -80,7 +81,7 @@ static void say_channel(value_list *list, const gy_expr *expr)
 
 static void say_location(value_list *list, const gy_expr *expr)
 {
-    const gy_scene *scene = list->scene;
+    const gy_decoded_state *scene = list->scene;
     int32_t pid = -1;
     if (expr->a) {
         if (!evaluate(scene, list->pid, expr->a, &pid))
@@ -138,7 +139,7 @@ static void say_values(value_list *list, const gy_expr *expr)
     say_values(list, expr->c);
 }
 
-void gy_why_values(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_text *out)
+void gy_why_values(const gy_decoded_state *scene, int32_t pid, const gy_expr *expr, gy_text *out)
 {
     value_list list = {.scene = scene, .pid = pid, .out = out};
     say_values(&list, expr);
@@ -147,13 +148,13 @@ void gy_why_values(const gy_scene *scene, int32_t pid, const gy_expr *expr, gy_t
     gy_vec_free(&list.seen);
 }
 
-static const gy_node *node_of(const gy_scene *scene, int32_t pid)
+static const gy_node *node_of(const gy_decoded_state *scene, int32_t pid)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     return &scene->model->templates[process->tmpl].nodes[process->node];
 }
 
-bool gy_may_rest(const gy_scene *scene, int32_t pid)
+bool gy_may_rest(const gy_decoded_state *scene, int32_t pid)
 {
     const gy_expr *rests = scene->model->templates[scene->view.processes[pid].tmpl].rests;
     int32_t value;
@@ -181,13 +182,13 @@ static void say_condition(const char *text, gy_text *out)
 }
 
 // Is a guard the reason that this edge can't fire?
-static bool guard_fails(const gy_scene *scene, int32_t pid, const gy_expr *guard)
+static bool guard_fails(const gy_decoded_state *scene, int32_t pid, const gy_expr *guard)
 {
     int32_t value;
     return guard && (!evaluate(scene, pid, guard, &value) || value == 0);
 }
 
-static void why_sync(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy_text *out)
+static void why_sync(const gy_decoded_state *scene, int32_t pid, const gy_edge *edge, gy_text *out)
 {
     bool send = edge->sync == GY_SYNC_SEND;
     int32_t identity;
@@ -219,7 +220,7 @@ static void why_sync(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy
 }
 
 // Another process with a higher priority keeps this one from moving.
-static bool outranked(const gy_scene *scene, int32_t pid)
+static bool outranked(const gy_decoded_state *scene, int32_t pid)
 {
     if (!scene->model->uses_priority)
         return false;
@@ -229,7 +230,7 @@ static bool outranked(const gy_scene *scene, int32_t pid)
     return false;
 }
 
-static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy_text *out)
+static void why_edge(const gy_decoded_state *scene, int32_t pid, const gy_edge *edge, gy_text *out)
 {
     if (edge->kind == GY_EDGE_END) {
         gy_text_add(out, "is done and waits for ");
@@ -259,7 +260,7 @@ static void why_edge(const gy_scene *scene, int32_t pid, const gy_edge *edge, gy
     gy_text_free(&values);
 }
 
-void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
+void gy_why_blocked(const gy_decoded_state *scene, int32_t pid, gy_text *out)
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
@@ -294,7 +295,7 @@ void gy_why_blocked(const gy_scene *scene, int32_t pid, gy_text *out)
         gy_text_add(out, "has nothing left to do");
 }
 
-static const char *code_of_sync(const gy_scene *scene, int32_t pid, const gy_edge *edge)
+static const char *code_of_sync(const gy_decoded_state *scene, int32_t pid, const gy_edge *edge)
 {
     int32_t identity;
     if (!evaluate(scene, pid, edge->chan, &identity) || identity <= 0 ||
@@ -306,7 +307,7 @@ static const char *code_of_sync(const gy_scene *scene, int32_t pid, const gy_edg
     return edge->sync == GY_SYNC_SEND ? "send" : "receive";
 }
 
-static const char *code_of(const gy_scene *scene, int32_t pid, const gy_edge *edge)
+static const char *code_of(const gy_decoded_state *scene, int32_t pid, const gy_edge *edge)
 {
     if (edge->kind == GY_EDGE_END)
         return "process-end";
@@ -319,7 +320,7 @@ static const char *code_of(const gy_scene *scene, int32_t pid, const gy_edge *ed
     return "condition";
 }
 
-uint32_t gy_why_codes(const gy_scene *scene, int32_t pid, const char *codes[GY_WHY_CODES])
+uint32_t gy_why_codes(const gy_decoded_state *scene, int32_t pid, const char *codes[GY_WHY_CODES])
 {
     const gy_view_process *process = &scene->view.processes[pid];
     const gy_node *node = node_of(scene, pid);

@@ -1,4 +1,4 @@
-#include "verify/tell/because.h"
+#include "verify/explain/formula_reasons.h"
 
 // Reasons of the formula's observer, with numbers of steps as positions.
 static void find(const gy_property *property, const gy_path *path, gy_reasons *reasons)

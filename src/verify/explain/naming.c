@@ -1,9 +1,10 @@
-#include "verify/tell/naming.h"
+#include "verify/explain/naming.h"
 
 #include <ctype.h>
 #include <string.h>
 
-void gy_scene_open(gy_scene *scene, gy_worker *worker, const gy_word *state, uint32_t words)
+void gy_decoded_state_open(gy_decoded_state *scene, gy_worker *worker, const gy_word *state,
+                           uint32_t words)
 {
     scene->model = worker->system->model;
     scene->worker = worker;
@@ -22,7 +23,7 @@ void gy_name_process(const gy_model *model, int32_t tmpl, int32_t pid, gy_text *
     gy_text_printf(out, "%s(%d)", gy_template_name(&model->templates[tmpl]), pid);
 }
 
-void gy_name_scene_process(const gy_scene *scene, int32_t pid, gy_text *out)
+void gy_name_scene_process(const gy_decoded_state *scene, int32_t pid, gy_text *out)
 {
     if (pid >= 0 && (uint32_t)pid < scene->view.process_count)
         gy_name_process(scene->model, scene->view.processes[pid].tmpl, pid, out);
@@ -87,7 +88,7 @@ void gy_name_list(const gy_model *model, int32_t var, gy_text *out)
     add_ordinal(model, var, from, out);
 }
 
-void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32_t pid,
+void gy_name_element(const gy_decoded_state *scene, int32_t var, uint32_t element, int32_t pid,
                      int32_t reader, gy_text *out)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -99,7 +100,7 @@ void gy_name_element(const gy_scene *scene, int32_t var, uint32_t element, int32
 }
 
 // Does an element of this variable hold the channel `identity`? Then its index is in *element.
-static bool holds_channel(const gy_scene *scene, int32_t var, int32_t pid, int32_t identity,
+static bool holds_channel(const gy_decoded_state *scene, int32_t var, int32_t pid, int32_t identity,
                           uint32_t *element)
 {
     const gy_variable *variable = &scene->model->vars[var];
@@ -117,7 +118,7 @@ static bool holds_channel(const gy_scene *scene, int32_t var, int32_t pid, int32
     return false;
 }
 
-void gy_name_channel(const gy_scene *scene, uint32_t channel, gy_text *out)
+void gy_name_channel(const gy_decoded_state *scene, uint32_t channel, gy_text *out)
 {
     const gy_model *model = scene->model;
     const gy_view_channel *live = &scene->view.channels[channel];
@@ -148,7 +149,7 @@ void gy_name_channel(const gy_scene *scene, uint32_t channel, gy_text *out)
     gy_text_printf(out, "%s#%u", name, channel + 1);
 }
 
-void gy_value_text(const gy_scene *scene, gy_type type, int32_t value, gy_text *out)
+void gy_value_text(const gy_decoded_state *scene, gy_type type, int32_t value, gy_text *out)
 {
     const char *name;
     switch (type.kind) {
@@ -178,7 +179,8 @@ void gy_value_text(const gy_scene *scene, gy_type type, int32_t value, gy_text *
     gy_text_printf(out, "%d", value);
 }
 
-void gy_message_text(const gy_scene *scene, uint32_t channel, uint32_t message, gy_text *out)
+void gy_message_text(const gy_decoded_state *scene, uint32_t channel, uint32_t message,
+                     gy_text *out)
 {
     const gy_channel_type *type = &scene->model->channel_types[scene->view.channels[channel].type];
     gy_text_char(out, '[');
@@ -192,7 +194,7 @@ void gy_message_text(const gy_scene *scene, uint32_t channel, uint32_t message, 
     gy_text_char(out, ']');
 }
 
-void gy_channel_text(const gy_scene *scene, uint32_t channel, gy_text *out)
+void gy_channel_text(const gy_decoded_state *scene, uint32_t channel, gy_text *out)
 {
     uint32_t length = scene->view.channels[channel].length;
     if (length == 0)
