@@ -1,9 +1,9 @@
 // The program `gyre`: finds the subcommand and calls it.
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/aliases.h"
 #include "cli/command.h"
 #include "cli/completion/completion.h"
-#include "cli/habits.h"
 #include "cli/manual.h"
 #include "cli/spin/spin.h"
 #include "dist/mpi/launch.h"
@@ -192,7 +192,7 @@ int main(int argc, char **argv)
         return finish(gy_command_spin(argc, argv));
     if (argc > 1 && strcmp(argv[1], "spin") == 0)
         return finish(gy_command_spin(argc - 1, argv + 1));
-    if (gy_habit(&argc, argv, &status))
+    if (gy_alias(&argc, argv, &status))
         return finish(status);
     bool good = gy_arguments_parse(&arguments, argc, argv, &problem);
     if (!good)

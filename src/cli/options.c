@@ -4,7 +4,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/number.h"
-#include "cli/habits.h"
+#include "cli/aliases.h"
 #include "dist/mpi/launch.h"
 
 #include <ctype.h>
@@ -264,7 +264,7 @@ static bool unknown_option(const char *text, gy_text *problem)
         if (gy_option_table[id].group != GY_GROUP_HIDDEN)
             gy_nearest_offer(name, gy_option_table[id].name, &best, &distance);
     gy_text_printf(problem, "unknown option `%s`", name);
-    const char *command = n > 2 ? gy_habit_command(name + 2) : NULL;
+    const char *command = n > 2 ? gy_alias_command(name + 2) : NULL;
     if (command)
         gy_text_printf(problem, "\n  hint: did you mean `gyre %s`?", command);
     else if (best)

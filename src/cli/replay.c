@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/vec.h"
 #include "cli/command.h"
-#include "cli/walker.h"
+#include "cli/stepper.h"
 #include "report/json.h"
 #include "verify/explain/explain.h"
 #include "verify/trail/found_trails.h"
@@ -92,25 +92,25 @@ static void put_chart(const gy_arguments *arguments, gy_path *path)
 static bool walks(const gy_arguments *arguments)
 {
     return gy_given(arguments, GY_OPT_INTERACTIVE) ||
-           (gy_walker_has_screen(arguments) && !gy_given(arguments, GY_OPT_FULL));
+           (gy_stepper_has_screen(arguments) && !gy_given(arguments, GY_OPT_FULL));
 }
 
 static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watches)
 {
-    gy_walker walker;
-    gy_walker_init(&walker, arguments, path, watches->model);
+    gy_stepper walker;
+    gy_stepper_init(&walker, arguments, path, watches->model);
     walker.watches = *watches;
     walker.cursor.guided = true;
     gy_cursor_rewind(&walker.cursor);
     if (gy_given(arguments, GY_OPT_JSON))
-        gy_walker_protocol(&walker, stdin);
-    else if (gy_walker_has_screen(arguments))
-        gy_walker_screen(&walker);
+        gy_stepper_protocol(&walker, stdin);
+    else if (gy_stepper_has_screen(arguments))
+        gy_stepper_screen(&walker);
     else
-        gy_walker_lines(&walker, stdin);
+        gy_stepper_lines(&walker, stdin);
     gy_put(&walker.out);
     *watches = (gy_watches){0}; // they are the walker's
-    gy_walker_free(&walker);
+    gy_stepper_free(&walker);
 }
 
 static int show(const gy_arguments *arguments, const gy_loaded_model *subject, gy_path *path,

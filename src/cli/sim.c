@@ -1,6 +1,6 @@
 // gyre sim MODEL
 #include "base/vec.h"
-#include "cli/walker.h"
+#include "cli/stepper.h"
 #include "report/json.h"
 #include "report/steps/chart.h"
 #include "verify/explain/explain.h"
@@ -102,19 +102,19 @@ static int run_guided(gy_simulation *simulation, const char *file)
 // By hand, from where the path is.
 static void walk(gy_simulation *simulation)
 {
-    gy_walker walker;
-    gy_walker_init(&walker, simulation->arguments, simulation->path, simulation->watches.model);
+    gy_stepper walker;
+    gy_stepper_init(&walker, simulation->arguments, simulation->path, simulation->watches.model);
     walker.watches = simulation->watches;
     walker.layout = simulation->layout;
     if (simulation->json)
-        gy_walker_protocol(&walker, stdin);
-    else if (gy_walker_has_screen(simulation->arguments))
-        gy_walker_screen(&walker);
+        gy_stepper_protocol(&walker, stdin);
+    else if (gy_stepper_has_screen(simulation->arguments))
+        gy_stepper_screen(&walker);
     else
-        gy_walker_lines(&walker, stdin);
+        gy_stepper_lines(&walker, stdin);
     gy_put(&walker.out);
     simulation->watches = (gy_watches){0}; // they are the walker's
-    gy_walker_free(&walker);
+    gy_stepper_free(&walker);
     gy_path_choices(simulation->path, &simulation->choices);
 }
 

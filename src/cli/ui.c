@@ -26,7 +26,7 @@ static bool find(const char *path, char **folder, char **model)
     if (S_ISDIR(info.st_mode))
         return true;
     char *file = *folder;
-    *model = strdup(gy_folder_base(file));
+    *model = strdup(gy_ui_directory_base(file));
     *folder = strdup(dirname(file));
     free(file);
     return true;
@@ -78,7 +78,7 @@ int gy_command_ui(const gy_arguments *arguments)
         free(folder);
         return gy_complain(arguments, "cannot open %s: %s", path, strerror(errno));
     }
-    gy_desk_options options = {
+    gy_ui_api_options options = {
         .folder = folder,
         .model = model,
         .allow_c = gy_given(arguments, GY_OPT_ALLOW_C),
@@ -94,7 +94,7 @@ int gy_command_ui(const gy_arguments *arguments)
     sigaddset(&signals, SIGHUP);
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     gy_http *http = NULL;
-    if (model && !gy_folder_is_model(model))
+    if (model && !gy_ui_directory_is_model(model))
         status = gy_complain(arguments, "%s is no model that can be edited here", path);
     else if (!(http = gy_http_start(&options, (unsigned)port, &problem)))
         status = gy_complain(arguments, "%s", gy_text_str(&problem));

@@ -25,7 +25,7 @@ typedef struct plan {
     uint32_t count;
 } plan;
 
-struct gy_folder {
+struct gy_orbit_fold {
     const gy_orbits *orbits;
     gy_arena *arena;
     GY_VEC(plan) plans; // by number of the shape
@@ -38,16 +38,16 @@ struct gy_folder {
     GY_VEC(gy_word) states;
 };
 
-gy_folder *gy_folder_new(const gy_orbits *orbits)
+gy_orbit_fold *gy_orbit_fold_new(const gy_orbits *orbits)
 {
-    gy_folder *f = gy_alloc_zero(sizeof *f);
+    gy_orbit_fold *f = gy_alloc_zero(sizeof *f);
     f->orbits = orbits;
     f->arena = gy_arena_new();
     f->ends = GY_NEW_ARRAY(f->arena, uint8_t, orbits->model->template_count + 1);
     return f;
 }
 
-void gy_folder_free(gy_folder *f)
+void gy_orbit_fold_free(gy_orbit_fold *f)
 {
     if (!f)
         return;
@@ -61,7 +61,7 @@ void gy_folder_free(gy_folder *f)
 
 // ---- plans --------------------------------------------------------------------------
 
-static void make_group(gy_folder *f, const gy_state_layout *shape, int32_t tmpl, group *to)
+static void make_group(gy_orbit_fold *f, const gy_state_layout *shape, int32_t tmpl, group *to)
 {
     const gy_template *t = &f->orbits->model->templates[tmpl];
     *to = (group){.tmpl = t, .tmpl_number = tmpl, .words = t->words};
@@ -77,7 +77,7 @@ static void make_group(gy_folder *f, const gy_state_layout *shape, int32_t tmpl,
         }
 }
 
-static void make_plan(gy_folder *f, const gy_state_layout *shape)
+static void make_plan(gy_orbit_fold *f, const gy_state_layout *shape)
 {
     uint32_t templates = f->orbits->model->template_count;
     plan *p = &f->plans.at[shape->number];
@@ -91,7 +91,7 @@ static void make_plan(gy_folder *f, const gy_state_layout *shape)
     }
 }
 
-static const plan *plan_of(gy_folder *f, const gy_word *state, uint32_t words)
+static const plan *plan_of(gy_orbit_fold *f, const gy_word *state, uint32_t words)
 {
     const gy_state_layout *shape = gy_state_layout_find(f->orbits->shapes, state, words);
     uint32_t number = shape->number;
@@ -124,7 +124,8 @@ static int compare_slots(const gy_orbits *orbits, const gy_word *state, uint32_t
 }
 
 // Of processes number i and k of a group.
-static int compare(const gy_folder *f, const group *g, const gy_word *state, uint32_t i, uint32_t k)
+static int compare(const gy_orbit_fold *f, const group *g, const gy_word *state, uint32_t i,
+                   uint32_t k)
 {
     const gy_word *a = state + g->offsets[i], *b = state + g->offsets[k];
     if (a[0] != b[0]) {
@@ -138,7 +139,7 @@ static int compare(const gy_folder *f, const group *g, const gy_word *state, uin
     return f->orbits->slot_count ? compare_slots(f->orbits, state, g->pids[i], g->pids[k]) : 0;
 }
 
-static bool in_order(const gy_folder *f, const group *g, const gy_word *state)
+static bool in_order(const gy_orbit_fold *f, const group *g, const gy_word *state)
 {
     for (uint32_t i = 1; i < g->count; i++)
         if (compare(f, g, state, i - 1, i) > 0)
@@ -146,7 +147,7 @@ static bool in_order(const gy_folder *f, const group *g, const gy_word *state)
     return true;
 }
 
-static void sort(const gy_folder *f, const group *g, const gy_word *state, uint32_t *order)
+static void sort(const gy_orbit_fold *f, const group *g, const gy_word *state, uint32_t *order)
 {
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t at = i;
@@ -164,7 +165,7 @@ static void note_words(uint64_t *moved, uint32_t shift, uint32_t first, uint32_t
         *moved |= (uint64_t)1 << (w >> shift);
 }
 
-static void move_slots(gy_folder *f, const gy_word *state, uint32_t from, uint32_t to,
+static void move_slots(gy_orbit_fold *f, const gy_word *state, uint32_t from, uint32_t to,
                        uint32_t shift, uint64_t *moved)
 {
     for (uint32_t i = 0; i < f->orbits->slot_count; i++) {
@@ -174,7 +175,7 @@ static void move_slots(gy_folder *f, const gy_word *state, uint32_t from, uint32
     }
 }
 
-static void reorder(gy_folder *f, const plan *p, const group *g, const gy_word *state,
+static void reorder(gy_orbit_fold *f, const plan *p, const group *g, const gy_word *state,
                     uint64_t *moved)
 {
     uint32_t order[GY_MAX_PROCESSES], shift = gy_written_shift(p->words);
@@ -190,13 +191,13 @@ static void reorder(gy_folder *f, const plan *p, const group *g, const gy_word *
 }
 
 // The first in the order has ended: by a change of places it could be the youngest.
-static void note_end(gy_folder *f, const group *g, const gy_word *state)
+static void note_end(gy_orbit_fold *f, const group *g, const gy_word *state)
 {
     for (uint32_t i = 0; i < g->count && !f->ends[g->tmpl_number]; i++)
         f->ends[g->tmpl_number] = has_ended(g, state + g->offsets[i]);
 }
 
-const gy_word *gy_fold(gy_folder *f, const gy_word *state, uint32_t words, uint64_t *moved)
+const gy_word *gy_fold(gy_orbit_fold *f, const gy_word *state, uint32_t words, uint64_t *moved)
 {
     const plan *p = plan_of(f, state, words);
     bool changed = false;
@@ -218,7 +219,7 @@ const gy_word *gy_fold(gy_folder *f, const gy_word *state, uint32_t words, uint6
     return changed ? f->state.at : NULL;
 }
 
-uint32_t gy_fold_origin(const gy_folder *f, uint32_t pid)
+uint32_t gy_fold_origin(const gy_orbit_fold *f, uint32_t pid)
 {
     return f->origin[pid];
 }
@@ -227,7 +228,7 @@ uint32_t gy_fold_origin(const gy_folder *f, uint32_t pid)
 
 void gy_worker_fold(gy_worker *worker, const gy_orbits *orbits)
 {
-    worker->folder = gy_folder_new(orbits);
+    worker->folder = gy_orbit_fold_new(orbits);
 }
 
 uint64_t gy_worker_folded(const gy_worker *worker)
@@ -241,7 +242,7 @@ const uint8_t *gy_worker_ends(const gy_worker *worker)
 }
 
 // The transition with the representative in place of its state; false: it is as it should be.
-static bool fold_transition(gy_folder *f, gy_transition *t)
+static bool fold_transition(gy_orbit_fold *f, gy_transition *t)
 {
     uint64_t moved = 0;
     const gy_word *representative = t->state ? gy_fold(f, t->state, t->words, &moved) : NULL;
@@ -253,14 +254,15 @@ static bool fold_transition(gy_folder *f, gy_transition *t)
     return true;
 }
 
-int gy_folder_visit(gy_folder *f, const gy_transition *transition, gy_visit *visit, void *user)
+int gy_orbit_fold_visit(gy_orbit_fold *f, const gy_transition *transition, gy_visit *visit,
+                        void *user)
 {
     gy_transition folded = *transition;
     fold_transition(f, &folded);
     return visit(user, &folded);
 }
 
-const gy_transition *gy_folder_batch(gy_folder *f, const gy_transition *all, uint32_t count)
+const gy_transition *gy_orbit_fold_batch(gy_orbit_fold *f, const gy_transition *all, uint32_t count)
 {
     size_t words = 0;
     bool changed = false;

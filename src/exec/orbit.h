@@ -8,8 +8,8 @@
 // The order: processes that have ended come first, then by the words of their blocks, and then by
 // the elements that go with them (of arrays which are indexed by the process's own pid only).
 //
-// A gy_orbits is immutable and shared by all threads; a gy_folder belongs to one. Which templates
-// are interchangeable is for others to find out (reduce/symmetry.h).
+// A gy_orbits is immutable and shared by all threads; a gy_orbit_fold belongs to one. Which
+// templates are interchangeable is for others to find out (reduce/symmetry.h).
 #ifndef GYRE_EXEC_ORBIT_H
 #define GYRE_EXEC_ORBIT_H
 
@@ -24,10 +24,10 @@ typedef struct gy_orbits {
     uint32_t slot_limit; // processes from here on have no elements: they keep their places
 } gy_orbits;
 
-typedef struct gy_folder gy_folder;
+typedef struct gy_orbit_fold gy_orbit_fold;
 
-gy_folder *gy_folder_new(const gy_orbits *orbits); // borrows
-void gy_folder_free(gy_folder *folder);
+gy_orbit_fold *gy_orbit_fold_new(const gy_orbits *orbits); // borrows
+void gy_orbit_fold_free(gy_orbit_fold *folder);
 
 // From now on, gy_initial and gy_successors give representatives. Steps are those of the state
 // that was asked about.
@@ -35,9 +35,10 @@ void gy_worker_fold(gy_worker *worker, const gy_orbits *orbits);
 
 // The representative, or NULL if it is the state itself. Valid until the next call. *moved, if not
 // NULL, receives the words that differ, as gy_transition.written does.
-const gy_word *gy_fold(gy_folder *folder, const gy_word *state, uint32_t words, uint64_t *moved);
+const gy_word *gy_fold(gy_orbit_fold *folder, const gy_word *state, uint32_t words,
+                       uint64_t *moved);
 // After gy_fold: which process of the state stands at `pid` in its representative.
-uint32_t gy_fold_origin(const gy_folder *folder, uint32_t pid);
+uint32_t gy_fold_origin(const gy_orbit_fold *folder, uint32_t pid);
 
 // States of this worker that were replaced, so far.
 uint64_t gy_worker_folded(const gy_worker *worker);
@@ -45,8 +46,9 @@ uint64_t gy_worker_folded(const gy_worker *worker);
 const uint8_t *gy_worker_ends(const gy_worker *worker);
 
 // For system.c.
-int gy_folder_visit(gy_folder *folder, const gy_transition *transition, gy_visit *visit,
-                    void *user);
-const gy_transition *gy_folder_batch(gy_folder *folder, const gy_transition *all, uint32_t count);
+int gy_orbit_fold_visit(gy_orbit_fold *folder, const gy_transition *transition, gy_visit *visit,
+                        void *user);
+const gy_transition *gy_orbit_fold_batch(gy_orbit_fold *folder, const gy_transition *all,
+                                         uint32_t count);
 
 #endif

@@ -38,12 +38,12 @@ void gy_worker_free(gy_worker *worker)
     if (!worker)
         return;
     worker->system->backend->free_worker(worker->impl);
-    gy_folder_free(worker->folder);
+    gy_orbit_fold_free(worker->folder);
     free(worker);
 }
 
 typedef struct folding {
-    gy_folder *folder;
+    gy_orbit_fold *folder;
     gy_visit *visit;
     void *user;
 } folding;
@@ -51,7 +51,7 @@ typedef struct folding {
 static int visit_folded(void *user, const gy_transition *transition)
 {
     const folding *f = user;
-    return gy_folder_visit(f->folder, transition, f->visit, f->user);
+    return gy_orbit_fold_visit(f->folder, transition, f->visit, f->user);
 }
 
 int gy_initial(gy_worker *worker, gy_visit *visit, void *user)
@@ -77,7 +77,7 @@ const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state
     const gy_transition *all = backend->successors_batch
                                    ? backend->successors_batch(worker->impl, state, words, count)
                                    : NULL;
-    return all && worker->folder ? gy_folder_batch(worker->folder, all, *count) : all;
+    return all && worker->folder ? gy_orbit_fold_batch(worker->folder, all, *count) : all;
 }
 
 const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *state, uint32_t words,

@@ -11,7 +11,7 @@
 #include "model/model.h"
 
 struct gy_state_layouts;
-struct gy_view;
+struct gy_state_view;
 
 // Names that stand for truths of a state, of a system without a MODEL. Expression i means name i.
 typedef struct gy_predicate_names {
@@ -57,11 +57,11 @@ typedef struct gy_backend {
     // Or NULL; see gy_only_successor.
     const gy_transition *(*only_successor)(void *worker, const gy_word *state, uint32_t words,
                                            uint32_t pid, bool append);
-    // The truth of up to 64 expressions; see gy_view_truths. NULL: all are unknown.
+    // The truth of up to 64 expressions; see gy_state_view_truths. NULL: all are unknown.
     uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words,
                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
 
-    // Or NULL: the same of many states; see gy_view_letters.
+    // Or NULL: the same of many states; see gy_state_view_letters.
     bool (*letters)(void *worker, const gy_many *states, const gy_expr *const *exprs,
                     uint32_t count, uint64_t *letters);
 
@@ -72,7 +72,7 @@ typedef struct gy_backend {
     // For systems with a MODEL whose states are laid out as state_layout.h says; NULL: there are no
     // processes and channels to look at, no expressions of a process, no labels, no output.
     struct gy_state_layouts *(*layouts)(void *system, bool *lossy);
-    void (*view)(void *worker, const gy_word *state, uint32_t words, struct gy_view *view);
+    void (*view)(void *worker, const gy_word *state, uint32_t words, struct gy_state_view *view);
     bool (*eval)(void *worker, const gy_word *state, uint32_t words, int32_t pid,
                  const gy_expr *expr, int32_t *value);
     uint32_t (*flags)(void *worker, const gy_word *state, uint32_t words); // see gy_state_flags
@@ -99,7 +99,7 @@ struct gy_system {
 struct gy_worker {
     gy_system *system;
     void *impl;
-    struct gy_folder *folder; // or NULL: see orbit.h
+    struct gy_orbit_fold *folder; // or NULL: see orbit.h
 };
 
 typedef struct gy_exec_options {

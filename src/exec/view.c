@@ -3,7 +3,8 @@
 
 #include "exec/vm/inline_fields.h"
 
-void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_view *view)
+void gy_state_view_state(gy_worker *worker, const gy_word *state, uint32_t words,
+                         gy_state_view *view)
 {
     const gy_backend *backend = worker->system->backend;
     view->process_count = view->channel_count = 0;
@@ -11,39 +12,40 @@ void gy_view_state(gy_worker *worker, const gy_word *state, uint32_t words, gy_v
         backend->view(worker->impl, state, words, view);
 }
 
-int32_t gy_view_global(const gy_model *model, const gy_word *state, int32_t var, uint32_t element)
+int32_t gy_state_view_global(const gy_model *model, const gy_word *state, int32_t var,
+                             uint32_t element)
 {
     if (model->vars[var].hidden)
         return 0;
     return gy_get_var(state, &model->vars[var], element);
 }
 
-int32_t gy_view_local(const gy_model *model, const gy_word *state, const gy_view *view,
-                      uint32_t pid, int32_t var, uint32_t element)
+int32_t gy_state_view_local(const gy_model *model, const gy_word *state, const gy_state_view *view,
+                            uint32_t pid, int32_t var, uint32_t element)
 {
     if (model->vars[var].hidden)
         return 0;
     return gy_get_var(state + view->processes[pid].offset, &model->vars[var], element);
 }
 
-int32_t gy_view_field(const gy_model *model, const gy_word *state, const gy_view *view,
-                      uint32_t channel, uint32_t message, uint32_t field)
+int32_t gy_state_view_field(const gy_model *model, const gy_word *state, const gy_state_view *view,
+                            uint32_t channel, uint32_t message, uint32_t field)
 {
-    const gy_view_channel *at = &view->channels[channel];
+    const gy_state_view_channel *at = &view->channels[channel];
     const gy_channel_type *type = &model->channel_types[at->type];
     return gy_chan_field(state + at->offset, type, message, field);
 }
 
-bool gy_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
-                  const gy_expr *expr, int32_t *value)
+bool gy_state_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
+                        const gy_expr *expr, int32_t *value)
 {
     const gy_backend *backend = worker->system->backend;
     *value = 0;
     return backend->eval && backend->eval(worker->impl, state, words, pid, expr, value);
 }
 
-uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
-                        const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+uint64_t gy_state_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
+                              const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
 {
     const gy_backend *backend = worker->system->backend;
     if (backend->truths)
@@ -52,8 +54,8 @@ uint64_t gy_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
     return 0;
 }
 
-bool gy_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
-                     uint32_t count, uint64_t *letters)
+bool gy_state_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
+                           uint32_t count, uint64_t *letters)
 {
     const gy_backend *backend = worker->system->backend;
     return backend->letters && backend->letters(worker->impl, states, exprs, count, letters);

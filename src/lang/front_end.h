@@ -10,7 +10,7 @@
 #define GYRE_LANG_FRONT_END_H
 
 #include "base/diag.h"
-#include "lang/reading.h"
+#include "lang/editor_parse.h"
 #include "model/model.h"
 
 typedef struct gy_front_end_input {

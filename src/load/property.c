@@ -77,7 +77,7 @@ static bool matters(const formula_observer *o, uint32_t at, uint64_t values, uin
 uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
                            uint32_t words, uint64_t *unknown)
 {
-    return gy_view_truths(worker, state, words, o->atoms, o->atom_count, unknown);
+    return gy_state_view_truths(worker, state, words, o->atoms, o->atom_count, unknown);
 }
 
 // The strong marks that a letter gives, or asks for.
@@ -214,7 +214,7 @@ static bool formula_letters(void *self, gy_worker *worker, const gy_many *states
     formula_observer *o = self;
     uint64_t any = 0;
     if (o->atom_count != o->table.atoms || // the context may know more by now
-        !gy_view_letters(worker, states, o->atoms, o->atom_count, letters))
+        !gy_state_view_letters(worker, states, o->atoms, o->atom_count, letters))
         return false;
     for (uint32_t i = 0; i < states->count; i++)
         any |= letters[i];

@@ -99,6 +99,6 @@ bool gy_condition_is_local(const gy_dependence *d, const gy_condition *c)
 
 bool gy_expr_holds(gy_worker *worker, const gy_expr *expr, const gy_word *state, uint32_t words)
 {
-    uint64_t unknown, truth = gy_view_truths(worker, state, words, &expr, 1, &unknown);
+    uint64_t unknown, truth = gy_state_view_truths(worker, state, words, &expr, 1, &unknown);
     return truth & ~unknown & 1;
 }

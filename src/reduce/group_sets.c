@@ -182,7 +182,8 @@ static bool fails(gy_group_chooser *c, uint32_t predicate)
 {
     if (c->truths[predicate] == NOT_ASKED) {
         const gy_expr expr = {.op = GY_E_VAR, .var = (int32_t)predicate}, *one = &expr;
-        uint64_t unknown, answer = gy_view_truths(c->worker, c->state, c->words, &one, 1, &unknown);
+        uint64_t unknown,
+            answer = gy_state_view_truths(c->worker, c->state, c->words, &one, 1, &unknown);
         c->truths[predicate] = answer || unknown ? HOLDS : FAILS;
     }
     return c->truths[predicate] == FAILS;

@@ -21,7 +21,7 @@ static bool known_variable(const gy_reduction *r, gy_who who, const gy_expr *exp
         return true;
     }
     if (var->owner == GY_NONE) {
-        *value = gy_view_global(r->model, r->start, expr->var, (uint32_t)element);
+        *value = gy_state_view_global(r->model, r->start, expr->var, (uint32_t)element);
         return true;
     }
     int32_t local = expr->var - r->model->templates[var->owner].first_var;

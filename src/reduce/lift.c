@@ -5,7 +5,7 @@
 
 struct gy_lift {
     const gy_symmetry *symmetry;
-    gy_folder *folder;
+    gy_orbit_fold *folder;
     const gy_word *state;               // where the path is, or NULL: not begun
     GY_VEC(gy_word) copy;               // … its words
     uint32_t count;                     // its processes
@@ -19,7 +19,7 @@ gy_lift *gy_lift_new(const gy_symmetry *symmetry)
 {
     gy_lift *l = gy_alloc_zero(sizeof *l);
     l->symmetry = symmetry;
-    l->folder = gy_folder_new(symmetry->orbits);
+    l->folder = gy_orbit_fold_new(symmetry->orbits);
     return l;
 }
 
@@ -27,7 +27,7 @@ void gy_lift_free(gy_lift *l)
 {
     if (!l)
         return;
-    gy_folder_free(l->folder);
+    gy_orbit_fold_free(l->folder);
     gy_vec_free(&l->copy);
     free(l);
 }

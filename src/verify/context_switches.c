@@ -165,9 +165,9 @@ static bool same_places(simplifying *s, const gy_path_state *moment, const uint3
 {
     if (!s->known->system->model)
         return words == moment->words && memcmp(state, moment->state, words * sizeof *state) == 0;
-    gy_view *views = gy_alloc(2 * sizeof *views);
-    gy_view_state(s->worker, moment->state, moment->words, &views[0]);
-    gy_view_state(s->worker, state, words, &views[1]);
+    gy_state_view *views = gy_alloc(2 * sizeof *views);
+    gy_state_view_state(s->worker, moment->state, moment->words, &views[0]);
+    gy_state_view_state(s->worker, state, words, &views[1]);
     bool same = views[0].process_count == views[1].process_count;
     for (uint32_t p = 0; same && p < views[0].process_count; p++)
         same = views[0].processes[p].tmpl == views[1].processes[p].tmpl &&

@@ -32,17 +32,17 @@ static void note_value(growth *g, int32_t var, int32_t value)
         g->extent[var] = size;
 }
 
-static void look_at(growth *g, gy_worker *worker, const gy_path_state *moment, gy_view *view)
+static void look_at(growth *g, gy_worker *worker, const gy_path_state *moment, gy_state_view *view)
 {
-    gy_view_state(worker, moment->state, moment->words, view);
+    gy_state_view_state(worker, moment->state, moment->words, view);
     for (uint32_t v = 0; v < g->model->var_count; v++) {
         const gy_variable *var = &g->model->vars[v];
         for (uint32_t i = 0; is_wide(var) && var->owner == GY_NONE && i < var->count; i++)
-            note_value(g, (int32_t)v, gy_view_global(g->model, moment->state, (int32_t)v, i));
+            note_value(g, (int32_t)v, gy_state_view_global(g->model, moment->state, (int32_t)v, i));
         for (uint32_t p = 0; is_wide(var) && var->owner != GY_NONE && p < view->process_count; p++)
             for (uint32_t i = 0; view->processes[p].tmpl == var->owner && i < var->count; i++)
                 note_value(g, (int32_t)v,
-                           gy_view_local(g->model, moment->state, view, p, (int32_t)v, i));
+                           gy_state_view_local(g->model, moment->state, view, p, (int32_t)v, i));
     }
 }
 
@@ -58,7 +58,7 @@ static void end_part(growth *g, bool first)
 static bool follow(growth *g, gy_system *system, double until)
 {
     gy_path *path = gy_path_new(system);
-    gy_view *view = gy_alloc(sizeof *view);
+    gy_state_view *view = gy_alloc(sizeof *view);
     gy_choices choices = {0};
     gy_random random;
     gy_random_seed(&random, 1);

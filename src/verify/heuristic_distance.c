@@ -78,10 +78,10 @@ static void add_labels(const gy_heuristic_context *c, target_list *list)
 }
 
 // The least over the targets of its type; GY_HEURISTIC_FAR: it can't come to any.
-static int64_t distance_of(const distance_guide *g, const gy_guided_state *at, const gy_view *view,
-                           uint32_t pid)
+static int64_t distance_of(const distance_guide *g, const gy_guided_state *at,
+                           const gy_state_view *view, uint32_t pid)
 {
-    const gy_view_process *p = &view->processes[pid];
+    const gy_state_view_process *p = &view->processes[pid];
     int64_t least = GY_HEURISTIC_FAR;
     for (uint32_t i = 0; i < g->count; i++) {
         const target *t = &g->targets[i];
@@ -98,10 +98,10 @@ static int64_t distance_of(const distance_guide *g, const gy_guided_state *at, c
 static int64_t value(const void *self, void *notebook, const gy_guided_state *at)
 {
     const distance_guide *g = self;
-    gy_view view;
+    gy_state_view view;
     int64_t least = GY_HEURISTIC_FAR, sum = 0;
     (void)notebook;
-    gy_view_state(at->worker, at->state, at->words, &view);
+    gy_state_view_state(at->worker, at->state, at->words, &view);
     for (uint32_t p = 0; p < view.process_count; p++) {
         int64_t distance = distance_of(g, at, &view, p);
         least = distance < least ? distance : least;

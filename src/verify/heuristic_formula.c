@@ -19,7 +19,7 @@ typedef struct label_distances {
 
 typedef struct judging {
     const gy_guided_state *at;
-    const gy_view *view;
+    const gy_state_view *view;
     int32_t pid;
     const label_distances *labels;
     size_t label_count;
@@ -27,7 +27,7 @@ typedef struct judging {
 
 static bool value_of(const judging *j, const gy_expr *expr, int32_t *value)
 {
-    return gy_view_eval(j->at->worker, j->at->state, j->at->words, j->pid, expr, value);
+    return gy_state_view_eval(j->at->worker, j->at->state, j->at->words, j->pid, expr, value);
 }
 
 static int64_t truth(const judging *j, const gy_expr *expr, bool wanted)
@@ -70,7 +70,7 @@ static int64_t label_distance(const judging *j, const gy_expr *expr, bool wanted
         return truth(j, expr, wanted);
     int64_t least = GY_HEURISTIC_FAR;
     for (uint32_t p = 0; p < j->view->process_count; p++) {
-        const gy_view_process *other = &j->view->processes[p];
+        const gy_state_view_process *other = &j->view->processes[p];
         if (other->tmpl == expr->tmpl && (pid < 0 || (uint32_t)pid == p) &&
             distance[other->node] < least)
             least = distance[other->node];
@@ -108,7 +108,7 @@ static int64_t distance_of(const judging *j, const gy_expr *expr, bool wanted)
     }
 }
 
-int64_t gy_expr_distance(const gy_guided_state *at, const gy_view *view, int32_t pid,
+int64_t gy_expr_distance(const gy_guided_state *at, const gy_state_view *view, int32_t pid,
                          const gy_expr *expr, bool wanted)
 {
     judging j = {.at = at, .view = view, .pid = pid};
@@ -193,9 +193,9 @@ static void list_labels_of(const gy_heuristic_context *c, const gy_formula *f, l
 static int64_t formula_value(const void *self, void *notebook, const gy_guided_state *at)
 {
     const formula_guide *g = self;
-    gy_view view;
+    gy_state_view view;
     (void)notebook;
-    gy_view_state(at->worker, at->state, at->words, &view);
+    gy_state_view_state(at->worker, at->state, at->words, &view);
     judging j = {
         .at = at, .view = &view, .pid = -1, .labels = g->labels, .label_count = g->label_count};
     return formula_distance(&j, g->formula, false);

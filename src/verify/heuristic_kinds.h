@@ -27,7 +27,7 @@ enum { GY_HEURISTIC_FAR = 1 << 20 }; // further than anything
 
 // How far an expression is from being true, or from being false (`wanted`), as process `pid` (-1:
 // none) sees it: 0 if it is so.
-int64_t gy_expr_distance(const gy_guided_state *at, const gy_view *view, int32_t pid,
+int64_t gy_expr_distance(const gy_guided_state *at, const gy_state_view *view, int32_t pid,
                          const gy_expr *expr, bool wanted);
 
 // By node of a template: the fewest edges on a way to a node that is marked; GY_HEURISTIC_FAR:

@@ -17,8 +17,8 @@ static gy_heuristic *simple(const gy_heuristic_context *c, const char *name, voi
 
 static uint32_t alive(const gy_guided_state *at)
 {
-    gy_view view;
-    gy_view_state(at->worker, at->state, at->words, &view);
+    gy_state_view view;
+    gy_state_view_state(at->worker, at->state, at->words, &view);
     return view.process_count;
 }
 
@@ -201,10 +201,10 @@ static void *open_counts(const void *self)
 
 static int64_t novelty_value(const void *self, void *notebook, const gy_guided_state *at)
 {
-    gy_view view;
+    gy_state_view view;
     uint64_t hash = 0;
     (void)self;
-    gy_view_state(at->worker, at->state, at->words, &view);
+    gy_state_view_state(at->worker, at->state, at->words, &view);
     for (uint32_t p = 0; p < view.process_count; p++)
         hash = gy_hash_pair(hash, (uint64_t)view.processes[p].tmpl << 32 |
                                       (uint32_t)view.processes[p].node);

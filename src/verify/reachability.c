@@ -167,10 +167,10 @@ typedef struct pid_finder {
 static int find_pids(void *user, const gy_transition *initial)
 {
     pid_finder *f = user;
-    gy_view view;
+    gy_state_view view;
     if (!initial->state)
         return 0;
-    gy_view_state(f->worker, initial->state, initial->words, &view);
+    gy_state_view_state(f->worker, initial->state, initial->words, &view);
     for (uint32_t p = 0; p < view.process_count; p++) {
         if (view.processes[p].tmpl != f->tmpl)
             continue;

@@ -257,7 +257,7 @@ void gy_advise_end_labels(gy_verification *driver, gy_path *path)
     gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_decoded_state_open(scene, path->worker, last->state, last->words);
     for (uint32_t p = 0; p < scene->view.process_count && waits; p++) {
-        const gy_view_process *process = &scene->view.processes[p];
+        const gy_state_view_process *process = &scene->view.processes[p];
         const gy_template *tmpl = &model->templates[process->tmpl];
         if (gy_may_rest(scene, (int32_t)p))
             continue;

@@ -134,8 +134,8 @@ static void operators_are_those_of_c(void **state)
             for (int op = GY_E_ADD; op <= GY_E_OR; op++)
                 for (int form = 0; form < 4; form++) {
                     int32_t value;
-                    bool good = gy_view_eval(r->worker, r->next.at[0].state, r->next.at[0].words, 0,
-                                             exprs[op][form], &value);
+                    bool good = gy_state_view_eval(r->worker, r->next.at[0].state,
+                                                   r->next.at[0].words, 0, exprs[op][form], &value);
                     if ((op == GY_E_DIV || op == GY_E_MOD) && samples[k] == 0) {
                         assert_false(good);
                         continue;
@@ -150,8 +150,8 @@ static void operators_are_those_of_c(void **state)
                     gy_expr *choice = GY_NEW(arena, gy_expr);
                     *not = (gy_expr){.op = GY_E_NOT, .a = exprs[op][form]};
                     *choice = (gy_expr){.op = GY_E_COND, .a = not, .b = left[0], .c = right[0]};
-                    assert_true(gy_view_eval(r->worker, r->next.at[0].state, r->next.at[0].words, 0,
-                                             choice, &value));
+                    assert_true(gy_state_view_eval(r->worker, r->next.at[0].state,
+                                                   r->next.at[0].words, 0, choice, &value));
                     assert_int_equal(value, wanted ? samples[k] : samples[i]);
                 }
             rig_free(r);
@@ -197,16 +197,18 @@ static void fields_hold_what_was_stored(void **state)
         rig_first(r);
         const gy_model *m = r->system->model;
         const gy_word *to = r->next.at[0].state;
-        gy_view view;
-        gy_view_state(r->worker, to, r->next.at[0].words, &view);
+        gy_state_view view;
+        gy_state_view_state(r->worker, to, r->next.at[0].words, &view);
         for (int k = 0; k < KINDS; k++) {
             int32_t wanted = gy_type_truncate(b_type((gy_type_kind)k), samples[s]), value;
             for (int n = 0; n < PER_KIND; n++)
-                assert_int_equal(gy_view_global(m, to, scalars[k][n], 0), n == 1 ? wanted : 0);
+                assert_int_equal(gy_state_view_global(m, to, scalars[k][n], 0),
+                                 n == 1 ? wanted : 0);
             for (uint32_t e = 0; e < LENGTH; e++)
-                assert_int_equal(gy_view_global(m, to, arrays[k], e), e == 3 ? wanted : 0);
-            assert_int_equal(gy_view_local(m, to, &view, 0, locals[k], 0), wanted);
-            assert_true(gy_view_eval(r->worker, to, r->next.at[0].words, 0, reads[k], &value));
+                assert_int_equal(gy_state_view_global(m, to, arrays[k], e), e == 3 ? wanted : 0);
+            assert_int_equal(gy_state_view_local(m, to, &view, 0, locals[k], 0), wanted);
+            assert_true(
+                gy_state_view_eval(r->worker, to, r->next.at[0].words, 0, reads[k], &value));
             assert_int_equal(value, wanted);
         }
         rig_free(r);

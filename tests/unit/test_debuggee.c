@@ -53,7 +53,7 @@ static int32_t value(gy_debuggee *d, const char *text)
     const gy_path_state *now = gy_debuggee_now(d);
     const gy_expr *expr = gy_expressions_get(&d->expressions, GY_NONE, text, &problem);
     assert_non_null(expr);
-    assert_true(gy_view_eval(d->path->worker, now->state, now->words, -1, expr, &value));
+    assert_true(gy_state_view_eval(d->path->worker, now->state, now->words, -1, expr, &value));
     return value;
 }
 

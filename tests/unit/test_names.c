@@ -2,7 +2,7 @@
 // inlines.
 #include "lang/common/names.h"
 
-#include "lang/reading.h"
+#include "lang/editor_parse.h"
 #include "load/load.h"
 
 #include <setjmp.h>

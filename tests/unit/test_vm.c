@@ -18,7 +18,7 @@ static void choice_gives_two(void **state)
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 2);
     assert_int_equal(r->next.at[0].steps[0].edge, 0);
-    assert_int_equal(gy_view_global(r->system->model, r->next.at[1].state, x, 0), 2);
+    assert_int_equal(gy_state_view_global(r->system->model, r->next.at[1].state, x, 0), 2);
     assert_int_equal(rig_next(r, &r->next.at[0]), 1); // the end
     assert_int_equal(rig_next(r, &r->next.at[0]), 0); // nothing is left
     rig_free(r);
@@ -156,7 +156,7 @@ static uint32_t partners(uint32_t n, bool self)
         assert_int_equal(r->next.at[i].step_count, 1);
         assert_int_equal(r->next.at[i].steps[0].pid, 0);
         assert_int_equal(r->next.at[i].steps[0].partner, (int32_t)(n - i));
-        assert_int_equal(gy_view_global(r->system->model, r->next.at[i].state, x, 0), 44);
+        assert_int_equal(gy_state_view_global(r->system->model, r->next.at[i].state, x, 0), 44);
     }
     rig_free(r);
     return count;
@@ -190,7 +190,7 @@ static uint32_t hand_over(bool receiver_atomic)
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1);
     uint32_t steps = r->next.at[0].step_count;
-    assert_int_equal(gy_view_global(r->system->model, r->next.at[0].state, x, 0),
+    assert_int_equal(gy_state_view_global(r->system->model, r->next.at[0].state, x, 0),
                      receiver_atomic ? 9 : 1);
     rig_free(r);
     return steps;
@@ -297,11 +297,11 @@ static void processes_come_and_go(void **state)
     b_start(b, p);
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1);
-    assert_int_equal(gy_view_global(r->system->model, r->next.at[0].state, x, 0), 1);
-    gy_view view;
-    gy_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
+    assert_int_equal(gy_state_view_global(r->system->model, r->next.at[0].state, x, 0), 1);
+    gy_state_view view;
+    gy_state_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
     assert_int_equal(view.process_count, 2);
-    assert_int_equal(gy_view_local(r->system->model, r->next.at[0].state, &view, 1, a, 0), 5);
+    assert_int_equal(gy_state_view_local(r->system->model, r->next.at[0].state, &view, 1, a, 0), 5);
     assert_int_equal(rig_next(r, &r->next.at[0]), 1); // P cannot die before Q
     assert_int_equal(r->next.at[0].steps[0].pid, 1);
     assert_int_equal(rig_next(r, &r->next.at[0]), 1); // Q ends
@@ -348,18 +348,18 @@ static void buffers_keep_order(void **state)
     const gy_model *m = r->system->model;
     rig_first(r);
     rig_next(r, &r->next.at[0]);
-    gy_view view;
-    gy_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
+    gy_state_view view;
+    gy_state_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
     assert_int_equal(view.channels[0].length, 2);
-    assert_int_equal(gy_view_field(m, r->next.at[0].state, &view, 0, 0, 0), 3);
-    assert_int_equal(gy_view_field(m, r->next.at[0].state, &view, 0, 1, 1), -2);
+    assert_int_equal(gy_state_view_field(m, r->next.at[0].state, &view, 0, 0, 0), 3);
+    assert_int_equal(gy_state_view_field(m, r->next.at[0].state, &view, 0, 1, 1), -2);
     assert_int_equal(rig_next(r, &r->next.at[0]), 1);
     assert_int_equal(r->next.at[0].steps[0].edge, 4);
-    assert_int_equal(gy_view_global(m, r->next.at[0].state, y, 0), -2);
+    assert_int_equal(gy_state_view_global(m, r->next.at[0].state, y, 0), -2);
     assert_int_equal(rig_next(r, &r->next.at[0]), 1);
-    gy_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
+    gy_state_view_state(r->worker, r->next.at[0].state, r->next.at[0].words, &view);
     assert_int_equal(view.channels[0].length, 1);
-    assert_int_equal(gy_view_global(m, r->next.at[0].state, x, 0), 3);
+    assert_int_equal(gy_state_view_global(m, r->next.at[0].state, x, 0), 3);
     rig_free(r);
 }
 
@@ -516,7 +516,7 @@ static void last_is_the_receiver(void **state)
     assert_int_equal(rig_first(r), 1);
     int32_t value;
     assert_true(
-        gy_view_eval(r->worker, r->next.at[0].state, r->next.at[0].words, -1, last, &value));
+        gy_state_view_eval(r->worker, r->next.at[0].state, r->next.at[0].words, -1, last, &value));
     assert_int_equal(value, 1);
     rig_free(r);
 }
@@ -535,9 +535,9 @@ static void hidden_variables_are_scratch(void **state)
     b_start(b, p);
     rig *r = rig_new(b_system(b));
     rig_first(r);
-    assert_int_equal(gy_view_global(r->system->model, r->next.at[0].state, x, 0), 2);
+    assert_int_equal(gy_state_view_global(r->system->model, r->next.at[0].state, x, 0), 2);
     rig_next(r, &r->next.at[0]);
-    assert_int_equal(gy_view_global(r->system->model, r->next.at[0].state, x, 0), 0);
+    assert_int_equal(gy_state_view_global(r->system->model, r->next.at[0].state, x, 0), 0);
     rig_free(r);
 }
 

@@ -190,9 +190,9 @@ static void put_variable(replay *r, const gy_decoded_state *scene, int32_t v, in
         *structure = var->name;
     }
     for (uint32_t i = 0; i < var->count; i++) {
-        int32_t value =
-            pid < 0 ? gy_view_global(r->model, scene->state, v, i)
-                    : gy_view_local(r->model, scene->state, &scene->view, (uint32_t)pid, v, i);
+        int32_t value = pid < 0 ? gy_state_view_global(r->model, scene->state, v, i)
+                                : gy_state_view_local(r->model, scene->state, &scene->view,
+                                                      (uint32_t)pid, v, i);
         char element[24] = "";
         if (var->is_array)
             snprintf(element, sizeof element, "[%u]", i);
@@ -226,7 +226,7 @@ static void put_variables(replay *r, const gy_decoded_state *scene, int32_t owne
 
 static void put_process(replay *r, const gy_decoded_state *scene, int32_t pid)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &r->model->templates[process->tmpl];
     const gy_node *node = &tmpl->nodes[process->node];
     gy_text_printf(&r->out, "%3lld:\tproc %d (%s)  ", r->number, (int)pid + r->shift, tmpl->name);

@@ -37,8 +37,9 @@ static const gy_observer_move *table_all_moves(void *self, gy_worker *worker, co
 {
     const table *t = self;
     const place *p = &t->places.at[at];
-    uint64_t unknown, answers = gy_view_truths(worker, state, words, t->guards.at + p->first_guard,
-                                               p->guard_count, &unknown);
+    uint64_t unknown,
+        answers = gy_state_view_truths(worker, state, words, t->guards.at + p->first_guard,
+                                       p->guard_count, &unknown);
     const uint32_t *row = &t->rows.at[p->first_row + answers];
     *count = row[1] - row[0];
     return t->moves.at + row[0];

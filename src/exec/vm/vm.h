@@ -260,7 +260,7 @@ bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_state_layout *shap
                 const gy_step *step, gy_buffer *out, const gy_state_layout **out_shape);
 
 // vm_view.c and claim.c: members of the backend's table, see system.h
-void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_view *view);
+void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_state_view *view);
 bool gy_vm_eval(void *worker, const gy_word *state, uint32_t words, int32_t pid,
                 const gy_expr *expr, int32_t *value);
 uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,

@@ -2,14 +2,14 @@
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
-void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_view *view)
+void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_state_view *view)
 {
     gy_machine *m = worker;
     const gy_state_layout *shape = gy_state_layout_of(m->vm, state, words);
     gy_machine_look(m, state, shape);
     view->process_count = shape->process_count;
     for (uint32_t pid = 0; pid < shape->process_count; pid++)
-        view->processes[pid] = (gy_view_process){
+        view->processes[pid] = (gy_state_view_process){
             .tmpl = shape->process[pid].tmpl,
             .node = gy_machine_node(m, (int32_t)pid),
             .offset = shape->process[pid].offset,
@@ -19,7 +19,7 @@ void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_view *vie
     for (uint32_t i = 0; i < shape->channel_count; i++) {
         const gy_state_layout_channel *channel = &shape->channel[i];
         const gy_channel_type *type = &m->model->channel_types[channel->type];
-        view->channels[i] = (gy_view_channel){
+        view->channels[i] = (gy_state_view_channel){
             .type = channel->type,
             .offset = channel->offset,
             .length = type->capacity ? gy_chan_len(state + channel->offset, type) : 0,

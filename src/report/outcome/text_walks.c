@@ -1,6 +1,6 @@
 #include "report/outcome/outcome_text.h"
 
-#include "report/steps/story.h"
+#include "report/steps/counterexample_text.h"
 
 static void say_trail(const gy_counterexample *walk, gy_text *out)
 {

@@ -1,7 +1,7 @@
 #include "report/steps/ending.h"
 
 #include "report/json.h"
-#include "report/steps/place.h"
+#include "report/steps/location.h"
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
 #include "verify/explain/explain.h"

@@ -1,6 +1,6 @@
 #include "report/steps/shown_step.h"
 
-#include "report/steps/place.h"
+#include "report/steps/location.h"
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
 #include "verify/explain/explain.h"

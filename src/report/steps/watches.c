@@ -41,7 +41,7 @@ void gy_watches_free(gy_watches *watches)
 bool gy_watch_value(const gy_watch *watch, const gy_path *path, const gy_path_state *moment,
                     int32_t *value)
 {
-    return gy_view_eval(path->worker, moment->state, moment->words, -1, watch->expr, value);
+    return gy_state_view_eval(path->worker, moment->state, moment->words, -1, watch->expr, value);
 }
 
 void gy_watches_text(const gy_watches *watches, const gy_path *path, const gy_path_state *moment,

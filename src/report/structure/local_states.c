@@ -18,7 +18,7 @@ typedef struct tally {
 
 struct gy_local_states {
     const gy_model *model;
-    gy_view view;
+    gy_state_view view;
     GY_VEC(uint32_t) key;
     tally global, processes[MOST_PROCESSES];
     uint32_t process_count; // that were seen at once
@@ -81,9 +81,9 @@ static void count_global(gy_local_states *local, const gy_word *state)
     local->key.n = 0;
     for (uint32_t v = 0; v < model->global_count; v++)
         for (uint32_t e = 0; !model->vars[v].hidden && e < model->vars[v].count; e++)
-            gy_vec_push(&local->key, (uint32_t)gy_view_global(model, state, (int32_t)v, e));
+            gy_vec_push(&local->key, (uint32_t)gy_state_view_global(model, state, (int32_t)v, e));
     for (uint32_t c = 0; c < local->view.channel_count; c++) {
-        const gy_view_channel *channel = &local->view.channels[c];
+        const gy_state_view_channel *channel = &local->view.channels[c];
         for (uint32_t w = 0; w < model->channel_types[channel->type].words; w++)
             gy_vec_push(&local->key, state[channel->offset + w]);
     }
@@ -93,10 +93,10 @@ static void count_global(gy_local_states *local, const gy_word *state)
 void gy_local_states_look(void *user, gy_worker *worker, const gy_word *state, uint32_t words)
 {
     gy_local_states *local = user;
-    gy_view_state(worker, state, words, &local->view);
+    gy_state_view_state(worker, state, words, &local->view);
     count_global(local, state);
     for (uint32_t p = 0; p < local->view.process_count && p < MOST_PROCESSES; p++) {
-        const gy_view_process *process = &local->view.processes[p];
+        const gy_state_view_process *process = &local->view.processes[p];
         tally *t = &local->processes[p];
         if (!t->used)
             t->tmpl = process->tmpl;

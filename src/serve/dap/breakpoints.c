@@ -238,7 +238,8 @@ static bool condition_holds(const gy_breakpoint *b, gy_expressions *expressions,
         return true;
     const gy_expr *expr = gy_expressions_get(expressions, tmpl, b->condition, &problem);
     return expr &&
-           gy_view_eval(scene->worker, scene->state, scene->words, live ? pid : -1, expr, &value) &&
+           gy_state_view_eval(scene->worker, scene->state, scene->words, live ? pid : -1, expr,
+                              &value) &&
            value;
 }
 
@@ -250,7 +251,8 @@ static bool uses_channel(const gy_breakpoint *b, const gy_decoded_state *scene, 
     gy_sync sync = b->kind == GY_BREAK_SEND ? GY_SYNC_SEND : GY_SYNC_RECV;
     int32_t identity;
     if (edge->sync != sync || !edge->chan ||
-        !gy_view_eval(scene->worker, scene->state, scene->words, pid, edge->chan, &identity) ||
+        !gy_state_view_eval(scene->worker, scene->state, scene->words, pid, edge->chan,
+                            &identity) ||
         identity <= 0 || (uint32_t)identity > scene->view.channel_count)
         return false;
     if (!*b->name)
@@ -318,8 +320,8 @@ bool gy_breakpoint_is_between(gy_breakpoint *b, gy_expressions *expressions,
     const gy_expr *expr = gy_expressions_get(expressions, GY_NONE, b->name, &problem);
     if (!expr)
         return false;
-    bool before = gy_view_eval(from->worker, from->state, from->words, -1, expr, &was);
-    bool after = gy_view_eval(to->worker, to->state, to->words, -1, expr, &is);
+    bool before = gy_state_view_eval(from->worker, from->state, from->words, -1, expr, &was);
+    bool after = gy_state_view_eval(to->worker, to->state, to->words, -1, expr, &is);
     bool met = b->kind == GY_BREAK_TRUE ? after && is && !(before && was)
                                         : before != after || (after && is != was);
     return met && condition_holds(b, expressions, to, -1);

@@ -2,7 +2,7 @@
 #include "serve/dap/adapter.h"
 
 #include "report/json.h"
-#include "report/steps/story.h"
+#include "report/steps/counterexample_text.h"
 #include "verify/explain/blocked.h"
 #include "verify/trail/trail.h"
 

@@ -45,7 +45,7 @@ static int32_t edge_before(gy_adapter *adapter, const gy_decoded_state *scene, i
     gy_debuggee *d = &adapter->debuggee;
     const gy_path_state *next = gy_debuggee_next(d), *now = gy_debuggee_now(d);
     const gy_choices *choices = gy_cursor_choices(&d->cursor);
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
     int32_t edge = next ? edge_of(&next->step, pid) : -1;
     *moves = edge >= 0;
@@ -102,7 +102,7 @@ static json_t *frames_of(gy_adapter *adapter, int32_t pid)
     const gy_model *model = adapter->debuggee.subject.model;
     gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_debuggee_scene(&adapter->debuggee, scene);
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     gy_text prospect = {0}, name = {0};
     int32_t edge;
     bool moves = gy_dap_prospect(adapter, scene, pid, &edge, &prospect);

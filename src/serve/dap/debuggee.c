@@ -1,6 +1,6 @@
 #include "serve/dap/debuggee.h"
 
-#include "report/steps/story.h"
+#include "report/steps/counterexample_text.h"
 #include "verify/explain/blocked.h"
 #include "verify/trail/trail.h"
 

@@ -88,7 +88,7 @@ bool gy_expression_text(const gy_decoded_state *scene, int32_t pid, const gy_exp
                         gy_text *out)
 {
     int32_t value;
-    if (!gy_view_eval(scene->worker, scene->state, scene->words, pid, expr, &value))
+    if (!gy_state_view_eval(scene->worker, scene->state, scene->words, pid, expr, &value))
         return false;
     gy_value_text(scene, type_of(scene->model, expr), value, out);
     return true;

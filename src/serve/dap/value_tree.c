@@ -152,7 +152,7 @@ static void fill_message(gy_forest *forest, const gy_decoded_state *scene, uint3
     for (uint32_t f = 0; f < type->field_count; f++) {
         gy_tree *field = plant(forest, tree, gy_arena_printf(forest->arena, "[%u]", f));
         gy_value_text(scene, type->fields[f],
-                      gy_view_field(scene->model, scene->state, &scene->view, channel, m, f),
+                      gy_state_view_field(scene->model, scene->state, &scene->view, channel, m, f),
                       &text);
         field->value = gy_keep(forest->arena, &text);
         field->type = gy_type_text(type->fields[f]);
@@ -163,7 +163,7 @@ static void fill_message(gy_forest *forest, const gy_decoded_state *scene, uint3
 static void fill_channel(gy_forest *forest, const gy_decoded_state *scene, uint32_t channel,
                          gy_tree *tree)
 {
-    const gy_view_channel *live = &scene->view.channels[channel];
+    const gy_state_view_channel *live = &scene->view.channels[channel];
     const gy_channel_type *type = &scene->model->channel_types[live->type];
     gy_text text = {0};
     tree->type = channel_type_text(forest, type);
@@ -222,9 +222,9 @@ static void add_variable(gy_forest *forest, const gy_decoded_state *scene, int32
     const gy_variable *variable = &scene->model->vars[var];
     for (uint32_t i = 0; i < variable->count; i++) {
         gy_text name = {0};
-        int32_t value = pid < 0 ? gy_view_global(scene->model, scene->state, var, i)
-                                : gy_view_local(scene->model, scene->state, &scene->view,
-                                                (uint32_t)pid, var, i);
+        int32_t value = pid < 0 ? gy_state_view_global(scene->model, scene->state, var, i)
+                                : gy_state_view_local(scene->model, scene->state, &scene->view,
+                                                      (uint32_t)pid, var, i);
         gy_name_variable(scene->model, var, i, &name);
         gy_tree *tree = grow(forest, root, gy_text_str(&name));
         if (!tree->expression)
@@ -305,7 +305,7 @@ static gy_tree *add_fact(gy_forest *forest, gy_tree *root, const char *name, gy_
 gy_tree *gy_tree_process(gy_forest *forest, const gy_decoded_state *scene, int32_t pid,
                          const char *name)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
     gy_tree *root = plant(forest, NULL, name);
     gy_text text = {0};

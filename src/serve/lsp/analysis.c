@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/fatal_guard.h"
-#include "lang/reading.h"
+#include "lang/editor_parse.h"
 #include "load/load.h"
 #include "model/passes/passes.h"
 #include "serve/document/uri.h"

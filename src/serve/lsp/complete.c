@@ -2,9 +2,9 @@
 #include "serve/lsp/features.h"
 
 #include "report/json.h"
+#include "serve/lsp/completion_context.h"
 #include "serve/lsp/describe.h"
 #include "serve/lsp/keywords.h"
-#include "serve/lsp/surroundings.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "report/json.h"
 #include "serve/document/uri.h"
+#include "serve/lsp/completion_context.h"
 #include "serve/lsp/features.h"
-#include "serve/lsp/surroundings.h"
 
 #include <string.h>
 #include <unistd.h>

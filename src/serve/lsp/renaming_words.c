@@ -2,7 +2,7 @@
 #include "serve/lsp/renaming.h"
 
 #include "base/file.h"
-#include "serve/lsp/surroundings.h"
+#include "serve/lsp/completion_context.h"
 
 #include <ctype.h>
 #include <string.h>

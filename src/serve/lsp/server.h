@@ -7,7 +7,7 @@
 //   diagnostics.c  problems; actions.c  how to mend them
 //   navigate.c     definition, references, highlight; rename.c; outline.c  symbols; extent.h
 //   hover.c        hover; describe.h  symbols in words; keywords.h  what keywords mean
-//   complete.c     completion; signature.c; surroundings.h  what is before the cursor
+//   complete.c     completion; signature.c; completion_context.h  what is before the cursor
 //   folding.c, colours.c (semantic tokens), inlay.c, formatting.c, lens.c; verifying.h  gyre in the
 //   background reply.h        values of the protocol
 //

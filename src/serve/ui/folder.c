@@ -51,23 +51,23 @@ static bool is_clean(const char *name)
     return !begins;
 }
 
-bool gy_folder_is_model(const char *name)
+bool gy_ui_directory_is_model(const char *name)
 {
     return is_clean(name) && ends_with(name, model_suffixes);
 }
 
-bool gy_folder_is_name(const char *name)
+bool gy_ui_directory_is_name(const char *name)
 {
-    return gy_folder_is_model(name) || (is_clean(name) && ends_with(name, other_suffixes));
+    return gy_ui_directory_is_model(name) || (is_clean(name) && ends_with(name, other_suffixes));
 }
 
-const char *gy_folder_base(const char *name)
+const char *gy_ui_directory_base(const char *name)
 {
     const char *slash = strrchr(name, '/');
     return slash ? slash + 1 : name;
 }
 
-char *gy_folder_place(const gy_folder *folder, const char *name)
+char *gy_ui_directory_place(const gy_ui_directory *folder, const char *name)
 {
     gy_text path = {0};
     const char *slash = strrchr(name, '/');
@@ -79,7 +79,7 @@ char *gy_folder_place(const gy_folder *folder, const char *name)
 
 // ---- the way to a file ------------------------------------------------------------------
 
-bool gy_folder_open(gy_folder *folder, const char *path)
+bool gy_ui_directory_open(gy_ui_directory *folder, const char *path)
 {
     folder->path = realpath(path, NULL);
     folder->file = folder->path ? open(folder->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
@@ -92,7 +92,7 @@ bool gy_folder_open(gy_folder *folder, const char *path)
     return false;
 }
 
-void gy_folder_close(gy_folder *folder)
+void gy_ui_directory_close(gy_ui_directory *folder)
 {
     close(folder->file);
     free(folder->path);
@@ -108,7 +108,7 @@ static int enter(int from, const char *part, bool make)
 }
 
 // The folder that holds the last part of `name`, open; -1: errno tells why.
-static int walk(const gy_folder *folder, const char *name, bool own, bool make)
+static int walk(const gy_ui_directory *folder, const char *name, bool own, bool make)
 {
     char part[NAME_MAX + 1];
     if (!is_clean(name)) {
@@ -159,7 +159,7 @@ static char *read_all(int file, size_t most, size_t *bytes)
     return text;
 }
 
-static char *read_file(const gy_folder *folder, const char *name, bool own, size_t most,
+static char *read_file(const gy_ui_directory *folder, const char *name, bool own, size_t most,
                        size_t *bytes)
 {
     char *text = NULL;
@@ -167,7 +167,8 @@ static char *read_file(const gy_folder *folder, const char *name, bool own, size
     if (place < 0)
         return NULL;
     // A pipe must not be waited for.
-    int file = openat(place, gy_folder_base(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    int file =
+        openat(place, gy_ui_directory_base(name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0)
         text = read_all(file, most, bytes);
     int why = errno;
@@ -205,13 +206,13 @@ static bool is_in_the_way(int place, const char *base, struct stat *old)
     return !S_ISREG(old->st_mode) || faccessat(place, base, W_OK, 0) != 0;
 }
 
-static bool write_file(const gy_folder *folder, const char *name, bool own, const char *text,
+static bool write_file(const gy_ui_directory *folder, const char *name, bool own, const char *text,
                        size_t bytes)
 {
     char other[40];
     uint64_t number = 0;
     struct stat old;
-    const char *base = gy_folder_base(name);
+    const char *base = gy_ui_directory_base(name);
     int place = walk(folder, name, own, own);
     if (place < 0)
         return false;
@@ -236,51 +237,55 @@ static bool write_file(const gy_folder *folder, const char *name, bool own, cons
     return good;
 }
 
-char *gy_folder_read(const gy_folder *folder, const char *name, size_t *bytes)
+char *gy_ui_directory_read(const gy_ui_directory *folder, const char *name, size_t *bytes)
 {
     errno = EINVAL;
-    return gy_folder_is_name(name) ? read_file(folder, name, false, GY_FOLDER_MOST_BYTES, bytes)
-                                   : NULL;
+    return gy_ui_directory_is_name(name)
+               ? read_file(folder, name, false, GY_FOLDER_MOST_BYTES, bytes)
+               : NULL;
 }
 
-bool gy_folder_has(const gy_folder *folder, const char *name)
+bool gy_ui_directory_has(const gy_ui_directory *folder, const char *name)
 {
     size_t bytes;
-    char *text = gy_folder_read(folder, name, &bytes);
+    char *text = gy_ui_directory_read(folder, name, &bytes);
     int why = errno;
     free(text);
     errno = why;
     return text != NULL;
 }
 
-bool gy_folder_write(const gy_folder *folder, const char *name, const char *text, size_t bytes)
+bool gy_ui_directory_write(const gy_ui_directory *folder, const char *name, const char *text,
+                           size_t bytes)
 {
     errno = bytes > GY_FOLDER_MOST_BYTES ? EFBIG : EINVAL;
-    return gy_folder_is_name(name) && bytes <= GY_FOLDER_MOST_BYTES &&
+    return gy_ui_directory_is_name(name) && bytes <= GY_FOLDER_MOST_BYTES &&
            write_file(folder, name, false, text, bytes);
 }
 
-char *gy_folder_own_read(const gy_folder *folder, const char *name, size_t most, size_t *bytes)
+char *gy_ui_directory_own_read(const gy_ui_directory *folder, const char *name, size_t most,
+                               size_t *bytes)
 {
     return read_file(folder, name, true, most, bytes);
 }
 
-bool gy_folder_own_write(const gy_folder *folder, const char *name, const char *text, size_t bytes)
+bool gy_ui_directory_own_write(const gy_ui_directory *folder, const char *name, const char *text,
+                               size_t bytes)
 {
     return write_file(folder, name, true, text, bytes);
 }
 
-bool gy_folder_own_remove(const gy_folder *folder, const char *name)
+bool gy_ui_directory_own_remove(const gy_ui_directory *folder, const char *name)
 {
     int place = walk(folder, name, true, false);
     if (place < 0)
         return false;
-    bool good = unlinkat(place, gy_folder_base(name), 0) == 0;
+    bool good = unlinkat(place, gy_ui_directory_base(name), 0) == 0;
     close(place);
     return good;
 }
 
-void gy_folder_own_hide(const gy_folder *folder)
+void gy_ui_directory_own_hide(const gy_ui_directory *folder)
 {
     static const char name[] = ".gitignore", text[] = "*\n";
     int place = enter(folder->file, OWN, false);
@@ -313,7 +318,7 @@ static void list_entry(listing *list, int folder, const char *prefix, const char
     if (!is_clean(base) || fstatat(folder, base, &info, AT_SYMLINK_NOFOLLOW) != 0)
         return;
     gy_text_printf(&name, "%s%s", prefix, base);
-    if (S_ISREG(info.st_mode) && gy_folder_is_name(name.at)) {
+    if (S_ISREG(info.st_mode) && gy_ui_directory_is_name(name.at)) {
         gy_vec_push(&list->names, gy_text_take(&name));
         gy_vec_push(&list->sizes, (long long)info.st_size);
     } else if (S_ISDIR(info.st_mode) && depth < MOST_DEPTH) {
@@ -345,7 +350,7 @@ static int by_name(const void *a, const void *b)
                   json_string_value(json_object_get(*(json_t *const *)b, "name")));
 }
 
-json_t *gy_folder_list(const gy_folder *folder)
+json_t *gy_ui_directory_list(const gy_ui_directory *folder)
 {
     listing list = {0};
     json_t *array = json_array();
@@ -354,9 +359,9 @@ json_t *gy_folder_list(const gy_folder *folder)
     if (again >= 0)
         list_folder(&list, again, "", 0);
     for (size_t i = 0; i < list.names.n; i++) {
-        json_t *item =
-            json_pack("{s:s, s:I, s:b}", "name", list.names.at[i], "bytes",
-                      (json_int_t)list.sizes.at[i], "model", gy_folder_is_model(list.names.at[i]));
+        json_t *item = json_pack("{s:s, s:I, s:b}", "name", list.names.at[i], "bytes",
+                                 (json_int_t)list.sizes.at[i], "model",
+                                 gy_ui_directory_is_model(list.names.at[i]));
         if (item) // a name that is not UTF-8 can't be asked for
             gy_vec_push(&items, item);
         free(list.names.at[i]);
@@ -376,12 +381,12 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-json_t *gy_folder_own_list(const gy_folder *folder, const char *name)
+json_t *gy_ui_directory_own_list(const gy_ui_directory *folder, const char *name)
 {
     json_t *array = json_array();
     GY_VEC(char *) names = {0};
     int place = walk(folder, name, true, false);
-    int inner = place < 0 ? -1 : enter(place, gy_folder_base(name), false);
+    int inner = place < 0 ? -1 : enter(place, gy_ui_directory_base(name), false);
     DIR *open = inner < 0 ? NULL : fdopendir(inner);
     for (struct dirent *entry; open && (entry = readdir(open)) && names.n < MOST_FILES;)
         if (entry->d_name[0] != '.')

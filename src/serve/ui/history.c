@@ -3,7 +3,7 @@
 // A record is two files in the folder of its model's name: NAME.json, a summary with the figures of
 // the run, and NAME.html, the report as a page that needs nothing else (`gyre --html`). The name is
 // the time (UTC) and a number. The oldest go when there are too many.
-#include "serve/ui/desk_parts.h"
+#include "serve/ui/ui_api_parts.h"
 
 #include "report/json.h"
 
@@ -30,21 +30,21 @@ static bool is_record(const char *name)
     return *name && name[strspn(name, RECORD)] == '\0';
 }
 
-static void forget(const gy_folder *folder, const char *model, const char *record)
+static void forget(const gy_ui_directory *folder, const char *model, const char *record)
 {
     for (int i = 0; i < 2; i++) {
         char *name = place_of(model, record, i ? ".html" : ".json");
-        gy_folder_own_remove(folder, name);
+        gy_ui_directory_own_remove(folder, name);
         free(name);
     }
 }
 
 // The names of the records, the oldest first; to be freed.
-static json_t *records_of(const gy_folder *folder, const char *model)
+static json_t *records_of(const gy_ui_directory *folder, const char *model)
 {
     json_t *list = json_array(), *item;
     char *place = place_of(model, "", "");
-    json_t *files = gy_folder_own_list(folder, place);
+    json_t *files = gy_ui_directory_own_list(folder, place);
     size_t i;
     json_array_foreach(files, i, item)
     {
@@ -58,7 +58,7 @@ static json_t *records_of(const gy_folder *folder, const char *model)
     return list;
 }
 
-static void forget_oldest(const gy_folder *folder, const char *model)
+static void forget_oldest(const gy_ui_directory *folder, const char *model)
 {
     json_t *records = records_of(folder, model);
     for (size_t i = 0; i + MOST_RECORDS < json_array_size(records); i++)
@@ -98,7 +98,7 @@ static json_t *figures_json(gy_job *job)
     return list;
 }
 
-static json_t *summary_json(const gy_desk_job *job, bool page)
+static json_t *summary_json(const gy_ui_api_job *job, bool page)
 {
     gy_job_view view;
     char when[40];
@@ -123,7 +123,7 @@ static json_t *summary_json(const gy_desk_job *job, bool page)
     return summary;
 }
 
-char *gy_history_add(gy_desk *desk, const gy_desk_job *job)
+char *gy_history_add(gy_ui_api *desk, const gy_ui_api_job *job)
 {
     gy_file page;
     gy_file_rules rules = {.most_bytes = MOST_PAGE, .own_only = true};
@@ -137,15 +137,15 @@ char *gy_history_add(gy_desk *desk, const gy_desk_job *job)
     bool has_page = gy_file_read(job->page, &rules, &page);
     gy_json_dump(summary_json(job, has_page), &text, true);
     char *name = place_of(job->name, record.at, ".json");
-    bool good = gy_folder_own_write(&desk->folder, name, text.at, text.n);
+    bool good = gy_ui_directory_own_write(&desk->folder, name, text.at, text.n);
     free(name);
     if (good && has_page) {
         name = place_of(job->name, record.at, ".html");
-        good = gy_folder_own_write(&desk->folder, name, page.text, page.bytes);
+        good = gy_ui_directory_own_write(&desk->folder, name, page.text, page.bytes);
         free(name);
     }
     if (good)
-        gy_folder_own_hide(&desk->folder);
+        gy_ui_directory_own_hide(&desk->folder);
     if (good)
         forget_oldest(&desk->folder, job->name);
     gy_file_free(&page);
@@ -157,11 +157,11 @@ char *gy_history_add(gy_desk *desk, const gy_desk_job *job)
 
 // ---- reading ----------------------------------------------------------------------------
 
-bool gy_route_history(gy_desk *desk, gy_call *call)
+bool gy_route_history(gy_ui_api *desk, gy_call *call)
 {
-    const char *model = gy_desk_query(call, "name");
-    if (!gy_folder_is_model(model)) {
-        gy_desk_refuse_file(call, model, EINVAL);
+    const char *model = gy_ui_api_query(call, "name");
+    if (!gy_ui_directory_is_model(model)) {
+        gy_ui_api_refuse_file(call, model, EINVAL);
         return true;
     }
     json_t *list = json_array(), *records = records_of(&desk->folder, model);
@@ -169,7 +169,7 @@ bool gy_route_history(gy_desk *desk, gy_call *call)
         const char *record = json_string_value(json_array_get(records, i));
         char *name = place_of(model, record, ".json");
         size_t bytes;
-        char *text = gy_folder_own_read(&desk->folder, name, MOST_SUMMARY, &bytes);
+        char *text = gy_ui_directory_own_read(&desk->folder, name, MOST_SUMMARY, &bytes);
         json_t *summary = text ? json_loadb(text, bytes, 0, NULL) : NULL;
         if (json_is_object(summary)) {
             json_object_set_new(summary, "record", json_string(record));
@@ -180,41 +180,41 @@ bool gy_route_history(gy_desk *desk, gy_call *call)
         free(name);
     }
     json_decref(records);
-    gy_desk_tell(call, 200, json_pack("{s:o}", "records", list));
+    gy_ui_api_tell(call, 200, json_pack("{s:o}", "records", list));
     return true;
 }
 
 // The page of a record, as it is: what shows it takes the data out of it.
-bool gy_route_record(gy_desk *desk, gy_call *call)
+bool gy_route_record(gy_ui_api *desk, gy_call *call)
 {
-    const char *model = gy_desk_query(call, "name"), *record = gy_desk_query(call, "record");
+    const char *model = gy_ui_api_query(call, "name"), *record = gy_ui_api_query(call, "record");
     size_t bytes;
-    if (!gy_folder_is_model(model) || !is_record(record)) {
-        gy_desk_refuse(call, 400, "there is no such record");
+    if (!gy_ui_directory_is_model(model) || !is_record(record)) {
+        gy_ui_api_refuse(call, 400, "there is no such record");
         return true;
     }
     char *name = place_of(model, record, ".html");
-    char *text = gy_folder_own_read(&desk->folder, name, MOST_PAGE, &bytes);
+    char *text = gy_ui_directory_own_read(&desk->folder, name, MOST_PAGE, &bytes);
     if (text) {
         call->status = 200;
         call->type = "text/plain; charset=utf-8"; // never run here
         gy_text_bytes(&call->text, text, bytes);
     } else {
-        gy_desk_refuse(call, 404, "there is no such record");
+        gy_ui_api_refuse(call, 404, "there is no such record");
     }
     free(text);
     free(name);
     return true;
 }
 
-bool gy_route_forget(gy_desk *desk, gy_call *call)
+bool gy_route_forget(gy_ui_api *desk, gy_call *call)
 {
-    const char *model = gy_desk_query(call, "name"), *record = gy_desk_query(call, "record");
-    if (!gy_folder_is_model(model) || !is_record(record)) {
-        gy_desk_refuse(call, 400, "there is no such record");
+    const char *model = gy_ui_api_query(call, "name"), *record = gy_ui_api_query(call, "record");
+    if (!gy_ui_directory_is_model(model) || !is_record(record)) {
+        gy_ui_api_refuse(call, 400, "there is no such record");
         return true;
     }
     forget(&desk->folder, model, record);
-    gy_desk_tell(call, 200, json_object());
+    gy_ui_api_tell(call, 200, json_object());
     return true;
 }

@@ -39,7 +39,7 @@ typedef struct line {
 struct gy_http {
     gy_web_library web;
     struct MHD_Daemon *daemon;
-    gy_desk *desk;
+    gy_ui_api *desk;
     char token[2 * TOKEN_BYTES + 1];
     char nonce[2 * TOKEN_BYTES + 1]; // of the styles that the editor adds
     char policy[300];                // of content: nothing but our own
@@ -202,7 +202,7 @@ static const char *query(void *from, const char *name)
     return value && strlen(value) == bytes ? value : NULL; // "name%00…" is another name
 }
 
-// The desk has an answer. On any thread, also before gy_desk_call has returned.
+// The desk has an answer. On any thread, also before gy_ui_api_call has returned.
 static void ready(void *from)
 {
     exchange *e = from;
@@ -265,7 +265,7 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
     e->call.query = query;
     e->call.from = e;
     http->web.suspend_connection(connection);
-    gy_desk_call(http->desk, &e->call);
+    gy_ui_api_call(http->desk, &e->call);
     return MHD_YES;
 }
 
@@ -273,7 +273,7 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
 static void take_answer(gy_http *http, exchange *e)
 {
     e->asked = false;
-    gy_desk_answer(http->desk, &e->call);
+    gy_ui_api_answer(http->desk, &e->call);
     pthread_mutex_lock(&http->lock);
     http->waiting--;
     pthread_cond_broadcast(&http->changed);
@@ -418,8 +418,8 @@ static gy_http *fail(gy_http *http, gy_text *problem, const char *what)
 {
     gy_text_printf(problem, "%s: %s", what, strerror(errno));
     if (http->desk) {
-        gy_desk_stop(http->desk);
-        gy_desk_free(http->desk);
+        gy_ui_api_stop(http->desk);
+        gy_ui_api_free(http->desk);
     }
     pthread_cond_destroy(&http->changed);
     pthread_mutex_destroy(&http->lock);
@@ -428,10 +428,10 @@ static gy_http *fail(gy_http *http, gy_text *problem, const char *what)
     return NULL;
 }
 
-gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *problem)
+gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text *problem)
 {
     gy_http *http = gy_alloc_zero(sizeof *http);
-    gy_desk_options own = *options;
+    gy_ui_api_options own = *options;
     if (!gy_web_library_open(&http->web)) {
         gy_text_printf(problem,
                        "the library that serves pages cannot be used: %s\n  hint: apt-get install "
@@ -452,7 +452,7 @@ gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *p
              "data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
              "'none'",
              http->nonce);
-    http->desk = gy_desk_new(&own);
+    http->desk = gy_ui_api_new(&own);
     if (!http->desk)
         return fail(http, problem, options->folder);
     // Before it listens, since a request may come at once.
@@ -478,13 +478,13 @@ void gy_http_stop(gy_http *http)
     pthread_cond_broadcast(&http->changed);
     pthread_mutex_unlock(&http->lock);
     pthread_join(http->keeper, NULL);
-    gy_desk_stop(http->desk);
+    gy_ui_api_stop(http->desk);
     pthread_mutex_lock(&http->lock);
     while (http->waiting) // checks take some seconds at most
         pthread_cond_wait(&http->changed, &http->lock);
     pthread_mutex_unlock(&http->lock);
     http->web.stop_daemon(http->daemon);
-    gy_desk_free(http->desk);
+    gy_ui_api_free(http->desk);
     pthread_cond_destroy(&http->changed);
     pthread_mutex_destroy(&http->lock);
     gy_web_library_close(&http->web);
@@ -493,7 +493,7 @@ void gy_http_stop(gy_http *http)
 
 #else
 
-gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *problem)
+gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text *problem)
 {
     (void)options;
     (void)port;

@@ -7,13 +7,13 @@
 #ifndef GYRE_SERVE_UI_HTTP_H
 #define GYRE_SERVE_UI_HTTP_H
 
-#include "serve/ui/desk.h"
+#include "serve/ui/ui_api.h"
 
 typedef struct gy_http gy_http;
 
 // NULL: *problem says why. Port 0: any that is free. The folder must stay where it is;
 // options.ready is set here.
-gy_http *gy_http_start(const gy_desk_options *options, unsigned port, gy_text *problem);
+gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text *problem);
 // What to open in a browser: http://127.0.0.1:PORT/?token=TOKEN
 const char *gy_http_address(const gy_http *http);
 // Stops all that runs, answers who waits, and frees it.

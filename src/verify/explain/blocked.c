@@ -13,7 +13,7 @@ typedef struct value_list {
 static bool evaluate(const gy_decoded_state *scene, int32_t pid, const gy_expr *expr,
                      int32_t *value)
 {
-    return gy_view_eval(scene->worker, scene->state, scene->words, pid, expr, value);
+    return gy_state_view_eval(scene->worker, scene->state, scene->words, pid, expr, value);
 }
 
 static void say_once(value_list *list, gy_text *clause)
@@ -96,7 +96,7 @@ static void say_location(value_list *list, const gy_expr *expr)
         gy_text_printf(&clause, "%s is not running",
                        gy_template_name(&scene->model->templates[expr->tmpl]));
     } else {
-        const gy_view_process *process = &scene->view.processes[pid];
+        const gy_state_view_process *process = &scene->view.processes[pid];
         gy_name_scene_process(scene, pid, &clause);
         gy_text_add(&clause, " is at ");
         gy_name_place(scene->model,
@@ -150,7 +150,7 @@ void gy_why_values(const gy_decoded_state *scene, int32_t pid, const gy_expr *ex
 
 static const gy_node *node_of(const gy_decoded_state *scene, int32_t pid)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     return &scene->model->templates[process->tmpl].nodes[process->node];
 }
 
@@ -160,7 +160,7 @@ bool gy_may_rest(const gy_decoded_state *scene, int32_t pid)
     int32_t value;
     return (node_of(scene, pid)->flags & (GY_NODE_END | GY_NODE_FINAL)) != 0 ||
            (rests &&
-            gy_view_eval(scene->worker, scene->state, scene->words, GY_NONE, rests, &value) &&
+            gy_state_view_eval(scene->worker, scene->state, scene->words, GY_NONE, rests, &value) &&
             value);
 }
 
@@ -200,7 +200,7 @@ static void why_sync(const gy_decoded_state *scene, int32_t pid, const gy_edge *
         return;
     }
     uint32_t channel = (uint32_t)identity - 1;
-    const gy_view_channel *live = &scene->view.channels[channel];
+    const gy_state_view_channel *live = &scene->view.channels[channel];
     uint32_t capacity = scene->model->channel_types[live->type].capacity;
     gy_text_add(out, " (");
     if (capacity == 0) {
@@ -262,7 +262,7 @@ static void why_edge(const gy_decoded_state *scene, int32_t pid, const gy_edge *
 
 void gy_why_blocked(const gy_decoded_state *scene, int32_t pid, gy_text *out)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
     const gy_node *node = node_of(scene, pid);
     if (guard_fails(scene, pid, tmpl->provided)) {
@@ -301,7 +301,7 @@ static const char *code_of_sync(const gy_decoded_state *scene, int32_t pid, cons
     if (!evaluate(scene, pid, edge->chan, &identity) || identity <= 0 ||
         (uint32_t)identity > scene->view.channel_count)
         return "channel";
-    const gy_view_channel *live = &scene->view.channels[identity - 1];
+    const gy_state_view_channel *live = &scene->view.channels[identity - 1];
     if (scene->model->channel_types[live->type].capacity == 0)
         return "rendezvous";
     return edge->sync == GY_SYNC_SEND ? "send" : "receive";
@@ -322,7 +322,7 @@ static const char *code_of(const gy_decoded_state *scene, int32_t pid, const gy_
 
 uint32_t gy_why_codes(const gy_decoded_state *scene, int32_t pid, const char *codes[GY_WHY_CODES])
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_node *node = node_of(scene, pid);
     uint32_t count = 0;
     if (guard_fails(scene, pid, scene->model->templates[process->tmpl].provided))

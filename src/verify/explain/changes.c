@@ -12,8 +12,9 @@ typedef struct change_list {
 static int32_t value_of(const gy_decoded_state *scene, int32_t var, uint32_t element, int32_t pid)
 {
     if (pid < 0)
-        return gy_view_global(scene->model, scene->state, var, element);
-    return gy_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var, element);
+        return gy_state_view_global(scene->model, scene->state, var, element);
+    return gy_state_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var,
+                               element);
 }
 
 static gy_value text_value(change_list *changes, gy_text *text)
@@ -110,7 +111,7 @@ static void note_process(change_list *changes, uint32_t pid, gy_change_kind kind
 
 static void compare_processes(change_list *changes)
 {
-    const gy_view *old = &changes->before->view, *new = &changes->now->view;
+    const gy_state_view *old = &changes->before->view, *new = &changes->now->view;
     for (uint32_t p = 0; p < old->process_count || p < new->process_count; p++) {
         bool was = p < old->process_count, is = p < new->process_count;
         if (was && is && old->processes[p].tmpl == new->processes[p].tmpl) {
@@ -208,7 +209,7 @@ static void compare_names(change_list *changes)
 static void tell_positions(gy_arena *arena, const gy_decoded_state *before,
                            const gy_decoded_state *now, gy_told *told)
 {
-    const gy_view *old = &before->view, *new = &now->view;
+    const gy_state_view *old = &before->view, *new = &now->view;
     gy_position *list = GY_NEW_ARRAY(arena, gy_position, new->process_count + 1);
     for (uint32_t p = 0; p < new->process_count &&p < old->process_count; p++)
         if (old->processes[p].tmpl == new->processes[p].tmpl &&

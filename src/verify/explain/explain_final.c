@@ -41,7 +41,7 @@ static bool can_move(const gy_choices *choices, int32_t pid, const gy_path_state
 static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_choices *choices,
                          const gy_path_state *last, gy_text *out)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
     const gy_path_state *next = NULL;
     if (can_move(choices, pid, &next)) {

@@ -4,8 +4,9 @@
 static int32_t value_of(const gy_decoded_state *scene, int32_t var, uint32_t element, int32_t pid)
 {
     if (pid < 0)
-        return gy_view_global(scene->model, scene->state, var, element);
-    return gy_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var, element);
+        return gy_state_view_global(scene->model, scene->state, var, element);
+    return gy_state_view_local(scene->model, scene->state, &scene->view, (uint32_t)pid, var,
+                               element);
 }
 
 gy_value gy_tell_value(gy_arena *arena, const gy_decoded_state *scene, gy_type type, int32_t value)
@@ -71,7 +72,7 @@ static bool holds_its_own(const gy_decoded_state *scene, int32_t var, int32_t pi
     int32_t identity = value_of(scene, var, 0, pid);
     if (identity <= 0 || (uint32_t)identity > scene->view.channel_count)
         return false;
-    const gy_view_channel *channel = &scene->view.channels[identity - 1];
+    const gy_state_view_channel *channel = &scene->view.channels[identity - 1];
     return channel->creator == pid &&
            strcmp(scene->model->channel_types[channel->type].name, variable->name) == 0;
 }
@@ -149,7 +150,7 @@ const gy_binding *gy_tell_variables(gy_arena *arena, const gy_decoded_state *sce
 
 const gy_message *gy_tell_messages(gy_arena *arena, const gy_decoded_state *scene, uint32_t channel)
 {
-    const gy_view_channel *live = &scene->view.channels[channel];
+    const gy_state_view_channel *live = &scene->view.channels[channel];
     const gy_channel_type *type = &scene->model->channel_types[live->type];
     gy_message *list = GY_NEW_ARRAY(arena, gy_message, live->length + 1);
     for (uint32_t m = 0; m < live->length; m++) {
@@ -157,7 +158,7 @@ const gy_message *gy_tell_messages(gy_arena *arena, const gy_decoded_state *scen
         for (uint32_t f = 0; f < type->field_count; f++)
             fields[f] = gy_tell_value(
                 arena, scene, type->fields[f],
-                gy_view_field(scene->model, scene->state, &scene->view, channel, m, f));
+                gy_state_view_field(scene->model, scene->state, &scene->view, channel, m, f));
         list[m] = (gy_message){fields, type->field_count};
     }
     return list;
@@ -165,7 +166,7 @@ const gy_message *gy_tell_messages(gy_arena *arena, const gy_decoded_state *scen
 
 gy_channel_value gy_tell_channel(gy_arena *arena, const gy_decoded_state *scene, uint32_t channel)
 {
-    const gy_view_channel *live = &scene->view.channels[channel];
+    const gy_state_view_channel *live = &scene->view.channels[channel];
     const char **messages = GY_NEW_ARRAY(arena, const char *, live->length + 1);
     gy_text text = {0};
     gy_name_channel(scene, channel, &text);
@@ -195,7 +196,7 @@ const gy_channel_value *gy_tell_channels(gy_arena *arena, const gy_decoded_state
 
 gy_position gy_tell_position(gy_arena *arena, const gy_decoded_state *scene, int32_t pid)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_template *tmpl = &scene->model->templates[process->tmpl];
     gy_location place = tmpl->nodes[process->node].place;
     gy_location_info info = gy_location_user(scene->model->sources, place);

@@ -12,8 +12,8 @@ static uint32_t slot_taken(const gy_decoded_state *before, const gy_decoded_stat
     uint32_t left = now->view.channels[channel].length;
     for (uint32_t m = 0; m < left && m < length; m++)
         for (uint32_t f = 0; f < fields; f++)
-            if (gy_view_field(before->model, before->state, &before->view, channel, m, f) !=
-                gy_view_field(now->model, now->state, &now->view, channel, m, f))
+            if (gy_state_view_field(before->model, before->state, &before->view, channel, m, f) !=
+                gy_state_view_field(now->model, now->state, &now->view, channel, m, f))
                 return m;
     return length > 0 ? length - 1 : 0;
 }
@@ -26,8 +26,8 @@ static gy_message message_sent(gy_arena *arena, const gy_decoded_state *before, 
     uint32_t count = edge->field_count < type->field_count ? edge->field_count : type->field_count;
     for (uint32_t f = 0; f < count; f++) {
         int32_t value;
-        if (!gy_view_eval(before->worker, before->state, before->words, pid, edge->fields[f].expr,
-                          &value))
+        if (!gy_state_view_eval(before->worker, before->state, before->words, pid,
+                                edge->fields[f].expr, &value))
             fields[f] = (gy_value){.kind = GY_VALUE_NAME, .text = "?"};
         else
             fields[f] = gy_tell_value(arena, before, type->fields[f],
@@ -52,8 +52,8 @@ const gy_moved *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
         return NULL;
     const gy_edge *edge = &before->model->edges[step->edge];
     if (edge->sync == GY_SYNC_NONE || !edge->chan ||
-        !gy_view_eval(before->worker, before->state, before->words, step->pid, edge->chan,
-                      &identity) ||
+        !gy_state_view_eval(before->worker, before->state, before->words, step->pid, edge->chan,
+                            &identity) ||
         identity <= 0 || (uint32_t)identity > before->view.channel_count)
         return NULL;
     uint32_t channel = (uint32_t)identity - 1;

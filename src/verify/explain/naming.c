@@ -10,7 +10,7 @@ void gy_decoded_state_open(gy_decoded_state *scene, gy_worker *worker, const gy_
     scene->worker = worker;
     scene->state = state;
     scene->words = words;
-    gy_view_state(worker, state, words, &scene->view);
+    gy_state_view_state(worker, state, words, &scene->view);
 }
 
 const char *gy_template_name(const gy_template *tmpl)
@@ -107,9 +107,9 @@ static bool holds_channel(const gy_decoded_state *scene, int32_t var, int32_t pi
     if (variable->type.kind != GY_CHAN || variable->hidden)
         return false;
     for (uint32_t i = 0; i < variable->count; i++) {
-        int32_t value = pid < 0 ? gy_view_global(scene->model, scene->state, var, i)
-                                : gy_view_local(scene->model, scene->state, &scene->view,
-                                                (uint32_t)pid, var, i);
+        int32_t value = pid < 0 ? gy_state_view_global(scene->model, scene->state, var, i)
+                                : gy_state_view_local(scene->model, scene->state, &scene->view,
+                                                      (uint32_t)pid, var, i);
         if (value == identity) {
             *element = i;
             return true;
@@ -121,7 +121,7 @@ static bool holds_channel(const gy_decoded_state *scene, int32_t var, int32_t pi
 void gy_name_channel(const gy_decoded_state *scene, uint32_t channel, gy_text *out)
 {
     const gy_model *model = scene->model;
-    const gy_view_channel *live = &scene->view.channels[channel];
+    const gy_state_view_channel *live = &scene->view.channels[channel];
     const char *name = model->channel_types[live->type].name;
     int32_t identity = (int32_t)channel + 1;
     int32_t pid = live->creator;
@@ -187,9 +187,10 @@ void gy_message_text(const gy_decoded_state *scene, uint32_t channel, uint32_t m
     for (uint32_t f = 0; f < type->field_count; f++) {
         if (f > 0)
             gy_text_char(out, ',');
-        gy_value_text(scene, type->fields[f],
-                      gy_view_field(scene->model, scene->state, &scene->view, channel, message, f),
-                      out);
+        gy_value_text(
+            scene, type->fields[f],
+            gy_state_view_field(scene->model, scene->state, &scene->view, channel, message, f),
+            out);
     }
     gy_text_char(out, ']');
 }

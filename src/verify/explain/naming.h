@@ -13,7 +13,7 @@ typedef struct gy_decoded_state {
     gy_worker *worker;
     const gy_word *state;
     uint32_t words;
-    gy_view view;
+    gy_state_view view;
 } gy_decoded_state;
 
 void gy_decoded_state_open(gy_decoded_state *scene, gy_worker *worker, const gy_word *state,

@@ -38,7 +38,7 @@ static bool changes(const wanted *w, const gy_edge *other, uint32_t slot)
 }
 
 // Has the process a statement before it that does?
-static bool may_change(const wanted *w, const gy_view_process *process)
+static bool may_change(const wanted *w, const gy_state_view_process *process)
 {
     const gy_template *tmpl = &w->scene->model->templates[process->tmpl];
     bool *seen = gy_alloc_zero(tmpl->node_count + 1), found = false;
@@ -65,7 +65,7 @@ static bool may_change(const wanted *w, const gy_view_process *process)
 
 uint64_t gy_find_enablers(const gy_decoded_state *scene, int32_t pid, bool *asks)
 {
-    const gy_view_process *process = &scene->view.processes[pid];
+    const gy_state_view_process *process = &scene->view.processes[pid];
     const gy_node *node = &scene->model->templates[process->tmpl].nodes[process->node];
     gy_matrix *matrix = gy_matrix_new(scene->model);
     uint64_t found = 0;

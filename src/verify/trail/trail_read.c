@@ -104,10 +104,10 @@ static const gy_node *node_of(const walker *w, int32_t pid)
 {
     const gy_path_state *last = gy_path_last(w->path);
     const gy_node *node = NULL;
-    gy_view *view = gy_alloc(sizeof *view);
-    gy_view_state(w->path->worker, last->state, last->words, view);
+    gy_state_view *view = gy_alloc(sizeof *view);
+    gy_state_view_state(w->path->worker, last->state, last->words, view);
     if (pid >= 0 && (uint32_t)pid < view->process_count) {
-        const gy_view_process *process = &view->processes[pid];
+        const gy_state_view_process *process = &view->processes[pid];
         node = &w->model->templates[process->tmpl].nodes[process->node];
     }
     free(view);

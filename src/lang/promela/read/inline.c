@@ -3,7 +3,7 @@
 // As in Spin, arguments are text: the tokens of an actual parameter replace every occurrence
 // of the formal one, without parentheses. The body, braces included, is then parsed as the
 // block that the call stands for, so its declarations and labels have a scope of their own.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 static void parse_formals(pml_parser *p, pml_inline *def)

@@ -4,7 +4,7 @@
 // at that place (see pml_lookup). A goto goes to the newest label of its own symbol; else to
 // the oldest label of that name in an enclosing block; else to the newest anywhere in the
 // process. A reference from another process means the oldest label of that name.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 bool pml_label_is_special(const char *name)

@@ -1,5 +1,5 @@
 // Units of a model, recovery after syntax errors, and the entry points.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // if, do, for and select.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 // ---- if and do ----------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // Spin makes the names of a declaration known at its end, so `int a = 1, b = a` is an error;
 // and a declaration that does not stand at the very start of a process becomes a step (or
 // several) of its own: PML_S_INIT.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 pml_var *pml_new_var(pml_parser *p, const char *name, gy_location place, pml_var_role role)

@@ -1,5 +1,5 @@
 // Sends and receives.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 static void check_channel(pml_parser *p, const pml_ref *ref, const pml_token *first)

@@ -1,5 +1,5 @@
 // Operands of expressions.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 // channel '?' '[' receive arguments ']'

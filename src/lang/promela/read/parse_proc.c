@@ -1,5 +1,5 @@
 // Processes: proctypes, init, never claims, traces; and ltl blocks.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 static pml_xproc *new_proc(pml_parser *p, pml_proc_kind kind, const char *name, gy_location place)

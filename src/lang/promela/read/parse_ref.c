@@ -1,5 +1,5 @@
 // References: name[index].field[index] and what the names stand for.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 // A call of what is no inline.

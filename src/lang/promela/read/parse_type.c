@@ -1,5 +1,5 @@
 // mtype lists and typedefs.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 // mtype [ ':' name ] [ '=' ] '{' name { [','] name } '}': the brace is next

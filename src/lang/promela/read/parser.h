@@ -1,6 +1,6 @@
 // Inside the Promela parser: what its files share. Nobody else includes this.
 //
-//   feed.c        tokens as Spin's parser would see them: implied semicolons, inline calls
+//   parser_tokens.c        tokens as Spin's parser would see them: implied semicolons, inline calls
 //                 and constant `select` expanded, `ltl` blocks put off to the end
 //   scope.c       names: what a word stands for here, blocks and what they declare
 //   parse.c       the entry point, units, recovery after errors, embedded C
@@ -14,7 +14,7 @@
 //   written.c     what was written, of what was parsed
 //   inline.c      inline definitions and calls
 //   label.c       labels and gotos     check.c  what only the whole model can tell
-//   advice.c      what was meant by what other languages would take
+//   hints.c      what was meant by what other languages would take
 //
 // Rule for all parse functions: a syntax error is reported once (pml_syntax_error), sets
 // `panic`, and silences the rest until a statement or unit boundary was found (parse.c).
@@ -214,10 +214,10 @@ typedef struct pml_parser {
     gy_sources *sources;
     gy_diags *diags;
     pml_model *model;
-    struct gy_names *noted;  // the record that somebody asks for, or NULL: see note.h
+    struct gy_names *noted;  // the record that somebody asks for, or NULL: see index_names.h
     const atomic_bool *stop; // or NULL
 
-    // feed.c
+    // parser_tokens.c
     GY_VEC(pml_feed_frame) frames;
     uint32_t inline_depth; // frames that are inline calls
     uint32_t inline_uses, inline_count;
@@ -297,7 +297,7 @@ const char *pml_call_meant(const char *text);         // of a function; or NULL
 const char *pml_branching_operator(const char *text); // what CTL's `AG` is; or NULL
 void pml_hint_behind(pml_parser *p, gy_diag *d, const pml_token *t);
 
-// ---- feed.c -------------------------------------------------------------------------
+// ---- parser_tokens.c -------------------------------------------------------------------------
 
 const pml_token *pml_look(pml_parser *p);
 pml_token pml_advance(pml_parser *p);
@@ -339,7 +339,7 @@ bool pml_has_array(const pml_typedef *record);
 const char *pml_type_name(pml_parser *p, const pml_type *type);
 void pml_suggest_name(pml_parser *p, gy_diag *diag, const char *text);
 
-// advice.c
+// hints.c
 void pml_advise_name(pml_parser *p, gy_diag *d, const char *text); // that is not declared
 // The operator that a word of another language stands for, or NULL.
 const char *pml_operator_meant(const pml_token *t);

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "lang/reading.h"
+#include "lang/editor_parse.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,11 +29,12 @@
     X(C_DECL, "c_decl")                                                                            \
     X(C_EXPR, "c_expr")                                                                            \
     X(C_STATE, "c_state")                                                                          \
-    X(C_TRACK, "c_track") X(CHAN, "chan") X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(       \
-        DO, "do") X(ELSE, "else") X(EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval")          \
-        X(FI, "fi") X(FOR, "for") X(FULL, "full") X(GET_PRIORITY, "get_priority") X(GOTO, "goto")  \
-            X(HIDDEN, "hidden") X(IF, "if") X(IN, "in") X(INIT, "init") X(INLINE, "inline")        \
-                X(INT, "int") X(LEN, "len") X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype")      \
+    X(C_TRACK, "c_track")                                                                          \
+    X(CHAN, "chan") X(D_PROCTYPE, "D_proctype") X(D_STEP, "d_step") X(DO, "do") X(ELSE, "else")    \
+        X(EMPTY, "empty") X(ENABLED, "enabled") X(EVAL, "eval") X(FI, "fi") X(FOR, "for")          \
+            X(FULL, "full") X(GET_PRIORITY, "get_priority") X(GOTO, "goto") X(HIDDEN, "hidden")    \
+                X(IF, "if") X(IN, "in") X(INIT, "init") X(INLINE, "inline") X(INT, "int") X(       \
+                    LEN, "len") X(LOCAL, "local") X(LTL, "ltl") X(MTYPE, "mtype")                  \
                     X(NEMPTY, "nempty") X(NEVER, "never") X(NFULL, "nfull") X(NOTRACE, "notrace")  \
                         X(NP, "np_") X(OD, "od") X(OF, "of") X(PC_VALUE, "pc_value") X(PID, "pid") \
                             X(PRINTF, "printf") X(PRINTM, "printm") X(PRIORITY, "priority")        \

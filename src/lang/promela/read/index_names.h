@@ -1,7 +1,7 @@
 // What the parser tells the record of names (lang/common/names.h). Each call does nothing unless
 // somebody asks for the record: p->noted.
-#ifndef GYRE_LANG_PROMELA_READ_NOTE_H
-#define GYRE_LANG_PROMELA_READ_NOTE_H
+#ifndef GYRE_LANG_PROMELA_READ_INDEX_NAMES_H
+#define GYRE_LANG_PROMELA_READ_INDEX_NAMES_H
 
 #include "lang/common/names.h"
 #include "lang/promela/read/parser.h"

@@ -1,7 +1,7 @@
 // Where the cursor is while a text is being written, by the words before it: such a text is mostly
 // wrong.
-#ifndef GYRE_SERVE_LSP_SURROUNDINGS_H
-#define GYRE_SERVE_LSP_SURROUNDINGS_H
+#ifndef GYRE_SERVE_LSP_COMPLETION_CONTEXT_H
+#define GYRE_SERVE_LSP_COMPLETION_CONTEXT_H
 
 #include "serve/lsp/server.h"
 

@@ -7,7 +7,7 @@
 // of the model, where all names are known. feed() adds and drops separators around `}`,
 // `else` and before another separator. Since what lex() does depends on where the parser is
 // (in_sequence, parens), no layer reads further ahead than Spin's does.
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"
 
 enum { LEX_OTHER, LEX_ENDS_STATEMENT, LEX_RBRACE, LEX_LPAREN };

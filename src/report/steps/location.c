@@ -1,4 +1,4 @@
-#include "report/steps/place.h"
+#include "report/steps/location.h"
 
 #include "verify/explain/naming.h"
 

@@ -1,5 +1,5 @@
 // The commands of a walker, as lines of text.
-#include "cli/walker.h"
+#include "cli/stepper.h"
 #include "verify/trail/trail.h"
 
 #include <ctype.h>
@@ -43,21 +43,21 @@ static bool read_number(const char *text, uint64_t *number)
     return *skip_blanks(end) == '\0';
 }
 
-static void say(gy_walker *walker, const char *text)
+static void say(gy_stepper *walker, const char *text)
 {
     gy_text_printf(&walker->out, "%s\n", text);
 }
 
 // After a move that worked or did not.
-static void tell_move(gy_walker *walker, bool moved, const char *otherwise)
+static void tell_move(gy_stepper *walker, bool moved, const char *otherwise)
 {
     if (moved)
-        gy_walker_tell_step(walker);
+        gy_stepper_tell_step(walker);
     else
         say(walker, otherwise);
 }
 
-static void forward(gy_walker *walker)
+static void forward(gy_stepper *walker)
 {
     if (!walker->cursor.ahead.n && !walker->cursor.guided &&
         gy_cursor_choices(&walker->cursor)->list.n > 1)
@@ -67,7 +67,7 @@ static void forward(gy_walker *walker)
                   walker->cursor.guided ? "this is the end of the trail" : "nothing can move");
 }
 
-static void take(gy_walker *walker, uint64_t number)
+static void take(gy_stepper *walker, uint64_t number)
 {
     if (walker->cursor.guided)
         say(walker, "a replay has one way only: n goes forward (? for help)");
@@ -75,16 +75,16 @@ static void take(gy_walker *walker, uint64_t number)
         gy_text_printf(&walker->out, "there is no step %llu in the menu\n",
                        (unsigned long long)number);
     else
-        gy_walker_tell_step(walker);
+        gy_stepper_tell_step(walker);
 }
 
-static void list_expressions(gy_walker *walker, const gy_watches *list)
+static void list_expressions(gy_stepper *walker, const gy_watches *list)
 {
     for (size_t i = 0; i < list->list.n; i++)
         gy_text_printf(&walker->out, "  %s\n", list->list.at[i].text);
 }
 
-static void add_expression(gy_walker *walker, gy_watches *list, const char *text)
+static void add_expression(gy_stepper *walker, gy_watches *list, const char *text)
 {
     char *problem;
     if (!list->model)
@@ -95,7 +95,7 @@ static void add_expression(gy_walker *walker, gy_watches *list, const char *text
     }
 }
 
-static void watch(gy_walker *walker, const char *text)
+static void watch(gy_stepper *walker, const char *text)
 {
     if (!*text)
         list_expressions(walker, &walker->watches);
@@ -103,10 +103,10 @@ static void watch(gy_walker *walker, const char *text)
         gy_watches_clear(&walker->watches);
     else
         add_expression(walker, &walker->watches, text);
-    gy_walker_tell_watches(walker);
+    gy_stepper_tell_watches(walker);
 }
 
-static void stop_at(gy_walker *walker, const char *text)
+static void stop_at(gy_stepper *walker, const char *text)
 {
     uint64_t line;
     if (!*text) {
@@ -125,7 +125,7 @@ static void stop_at(gy_walker *walker, const char *text)
     }
 }
 
-static void save_trail(gy_walker *walker, const char *file)
+static void save_trail(gy_stepper *walker, const char *file)
 {
     gy_text trail = {0};
     FILE *out = *file && walker->cursor.path->system->model ? fopen(file, "w") : NULL;
@@ -147,7 +147,7 @@ static void save_trail(gy_walker *walker, const char *file)
     gy_text_free(&trail);
 }
 
-static void obey_number(gy_walker *walker, const char *line)
+static void obey_number(gy_stepper *walker, const char *line)
 {
     uint64_t number;
     if (read_number(line, &number))
@@ -156,7 +156,7 @@ static void obey_number(gy_walker *walker, const char *line)
         say(walker, "? shows what can be typed here");
 }
 
-bool gy_walker_obey(gy_walker *walker, const char *line)
+bool gy_stepper_obey(gy_stepper *walker, const char *line)
 {
     uint64_t number;
     line = skip_blanks(line);
@@ -175,17 +175,17 @@ bool gy_walker_obey(gy_walker *walker, const char *line)
     case 'j':
         if (read_number(rest, &number)) {
             gy_cursor_jump(&walker->cursor, number);
-            gy_walker_tell_step(walker);
+            gy_stepper_tell_step(walker);
         } else {
             say(walker, "j needs the number of a step");
         }
         break;
     case 'g':
-        gy_walker_run(walker);
-        gy_walker_tell_step(walker);
+        gy_stepper_run(walker);
+        gy_stepper_tell_step(walker);
         break;
     case '/':
-        tell_move(walker, *rest && gy_walker_search(walker, rest),
+        tell_move(walker, *rest && gy_stepper_search(walker, rest),
                   *rest ? "not found from there on" : "/ needs a text");
         break;
     case 'b':
@@ -195,16 +195,16 @@ bool gy_walker_obey(gy_walker *walker, const char *line)
         watch(walker, rest);
         break;
     case 'v':
-        gy_walker_tell_values(walker);
+        gy_stepper_tell_values(walker);
         break;
     case 'y':
-        gy_walker_tell_blocked(walker);
+        gy_stepper_tell_blocked(walker);
         break;
     case 'l':
-        gy_walker_tell_steps(walker);
+        gy_stepper_tell_steps(walker);
         break;
     case 'm':
-        gy_walker_tell_chart(walker);
+        gy_stepper_tell_chart(walker);
         break;
     case 't':
         save_trail(walker, rest);
@@ -225,7 +225,7 @@ bool gy_walker_obey(gy_walker *walker, const char *line)
     return true;
 }
 
-static void prompt(gy_walker *walker)
+static void prompt(gy_stepper *walker)
 {
     unsigned long long steps = gy_path_steps(walker->cursor.path);
     if (walker->cursor.guided)
@@ -236,14 +236,14 @@ static void prompt(gy_walker *walker)
     else if (!gy_cursor_choices(&walker->cursor)->list.n)
         gy_text_printf(&walker->out, "after step %llu nothing can move (u undo, q quit) ", steps);
     else {
-        gy_walker_tell_menu(walker);
+        gy_stepper_tell_menu(walker);
         gy_text_printf(&walker->out,
                        "step %llu: 1-%zu, u undo, v variables, j N jump, q quit, ? help > ",
                        steps + 1, gy_cursor_choices(&walker->cursor)->list.n);
     }
 }
 
-void gy_walker_lines(gy_walker *walker, FILE *input)
+void gy_stepper_lines(gy_stepper *walker, FILE *input)
 {
     char *line = NULL;
     size_t room = 0;
@@ -261,7 +261,7 @@ void gy_walker_lines(gy_walker *walker, FILE *input)
             line[--n] = '\0';
         if (echoes)
             gy_text_printf(&walker->out, "%s\n", line);
-        if (!gy_walker_obey(walker, line))
+        if (!gy_stepper_obey(walker, line))
             break;
     }
     free(line);

@@ -1,4 +1,4 @@
-#include "report/steps/story.h"
+#include "report/steps/counterexample_text.h"
 
 // Steps of one process are folded into a line in walks of more than A_SCREEN steps. What has more
 // than FOLD_ABOVE lines then shows this many at its start and at its end.

@@ -2,8 +2,8 @@
 //
 // The screen is drawn anew after each key, from top to bottom: a title, the steps around the one
 // that was taken last, the source around its statement, the values, what was asked for last, and a
-// line of keys. Commands with an argument are typed on the last line, as in gy_walker_lines.
-#include "cli/walker.h"
+// line of keys. Commands with an argument are typed on the last line, as in gy_stepper_lines.
+#include "cli/stepper.h"
 #include "verify/explain/explain.h"
 
 #include "base/file.h"
@@ -30,7 +30,7 @@ enum {
 };
 
 typedef struct screen {
-    gy_walker *walker;
+    gy_stepper *walker;
     size_t rows, columns;
     GY_VEC(char *) steps; // lines of the steps of a replay, made beforehand; index 0 is step 1
     gy_file source;       // the model; no text: it can't be read
@@ -126,7 +126,7 @@ static size_t put_lines(gy_text *out, const char *text, size_t columns, size_t m
     return n;
 }
 
-static char *line_of_step(gy_walker *walker, uint64_t number)
+static char *line_of_step(gy_stepper *walker, uint64_t number)
 {
     gy_text line = {0};
     gy_told told;
@@ -141,7 +141,7 @@ static char *line_of_step(gy_walker *walker, uint64_t number)
 
 static void put_step(screen *s, gy_text *out, uint64_t number)
 {
-    gy_walker *walker = s->walker;
+    gy_stepper *walker = s->walker;
     uint64_t now = gy_path_steps(walker->cursor.path);
     if (number == now)
         gy_text_add(out, "\033[7m");
@@ -196,7 +196,7 @@ static size_t put_source(screen *s, gy_text *out, size_t rows)
 static void put_title(screen *s, gy_text *out)
 {
     gy_text title = {0};
-    gy_walker *walker = s->walker;
+    gy_stepper *walker = s->walker;
     gy_text_printf(&title, "%s  step %llu", walker->cursor.path->system->name,
                    (unsigned long long)gy_path_steps(walker->cursor.path));
     if (walker->cursor.guided)
@@ -210,7 +210,7 @@ static void put_title(screen *s, gy_text *out)
 }
 
 // What a function appends to the walker's text, as lines of the screen.
-static size_t put_told(screen *s, gy_text *out, void tell(gy_walker *), size_t most)
+static size_t put_told(screen *s, gy_text *out, void tell(gy_stepper *), size_t most)
 {
     gy_text_clear(&s->walker->out);
     tell(s->walker);
@@ -249,7 +249,7 @@ static void measure(screen *s)
 static bool draw(screen *s)
 {
     gy_text out = {0};
-    gy_walker *walker = s->walker;
+    gy_stepper *walker = s->walker;
     const gy_path_state *now = gy_path_last(walker->cursor.path);
     measure(s);
     size_t left = s->rows - 2; // without title and bottom
@@ -258,14 +258,14 @@ static bool draw(screen *s)
     left -= put_steps(s, &out, left / 3);
     if (now->fault && left)
         left -= put_lines(&out, now->message, s->columns, 1);
-    left -= put_told(s, &out, gy_walker_tell_watches, left);
+    left -= put_told(s, &out, gy_stepper_tell_watches, left);
     if (!walker->cursor.guided)
-        left -= put_told(s, &out, gy_walker_tell_menu, left / 2);
+        left -= put_told(s, &out, gy_stepper_tell_menu, left / 2);
     if (s->message.n) {
         left -= put_lines(&out, gy_text_str(&s->message), s->columns, left);
     } else {
         left -= put_source(s, &out, left / 2);
-        left -= put_told(s, &out, gy_walker_tell_values, left);
+        left -= put_told(s, &out, gy_stepper_tell_values, left);
     }
     for (; left; left--)
         put_line(&out, "", s->columns);
@@ -281,7 +281,7 @@ static bool draw(screen *s)
 // A command as it would be typed; what it tells is shown until the next key.
 static bool obey(screen *s, const char *line)
 {
-    bool goes_on = gy_walker_obey(s->walker, line);
+    bool goes_on = gy_stepper_obey(s->walker, line);
     gy_text_clear(&s->message);
     gy_text_add(&s->message, gy_text_str(&s->walker->out));
     gy_text_clear(&s->walker->out);
@@ -316,7 +316,7 @@ static void begin_typing(screen *s, int key)
 
 static bool move(screen *s, int key)
 {
-    gy_walker *walker = s->walker;
+    gy_stepper *walker = s->walker;
     uint64_t now = gy_path_steps(walker->cursor.path), total = gy_cursor_total(&walker->cursor);
     switch (key) {
     case KEY_RIGHT:
@@ -371,7 +371,7 @@ static bool press(screen *s, int key)
 
 // ---- the terminal ---------------------------------------------------------------------
 
-bool gy_walker_has_screen(const gy_arguments *arguments)
+bool gy_stepper_has_screen(const gy_arguments *arguments)
 {
     const char *terminal = getenv("TERM");
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && terminal &&
@@ -382,7 +382,7 @@ bool gy_walker_has_screen(const gy_arguments *arguments)
 static void prepare(screen *s)
 {
     static const gy_file_rules rules = {.regular_only = true};
-    gy_walker *walker = s->walker;
+    gy_stepper *walker = s->walker;
     gy_file_read(walker->arguments->files[0], &rules, &s->source);
     if (!walker->cursor.guided)
         return;
@@ -393,12 +393,12 @@ static void prepare(screen *s)
     gy_cursor_jump(&walker->cursor, now);
 }
 
-void gy_walker_screen(gy_walker *walker)
+void gy_stepper_screen(gy_stepper *walker)
 {
     struct termios before, raw;
     screen s = {.walker = walker};
     if (tcgetattr(STDIN_FILENO, &before) != 0) {
-        gy_walker_lines(walker, stdin);
+        gy_stepper_lines(walker, stdin);
         return;
     }
     raw = before;

@@ -1,13 +1,13 @@
-#include "cli/walker.h"
+#include "cli/stepper.h"
 
 #include "verify/explain/explain.h"
 
 #include <stdlib.h>
 
-void gy_walker_init(gy_walker *walker, const gy_arguments *arguments, gy_path *path,
-                    gy_model *model)
+void gy_stepper_init(gy_stepper *walker, const gy_arguments *arguments, gy_path *path,
+                     gy_model *model)
 {
-    *walker = (gy_walker){
+    *walker = (gy_stepper){
         .arguments = arguments,
         .style = gy_command_style(arguments),
         .watches.model = model,
@@ -51,7 +51,7 @@ int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *wat
     return 0;
 }
 
-void gy_walker_free(gy_walker *walker)
+void gy_stepper_free(gy_stepper *walker)
 {
     gy_cursor_free(&walker->cursor);
     gy_watches_free(&walker->watches);
@@ -60,7 +60,7 @@ void gy_walker_free(gy_walker *walker)
     gy_text_free(&walker->out);
 }
 
-static bool condition_became_true(const gy_walker *walker)
+static bool condition_became_true(const gy_stepper *walker)
 {
     const gy_path_state *now = gy_path_last(walker->cursor.path),
                         *before = gy_path_before_last(walker->cursor.path);
@@ -74,7 +74,7 @@ static bool condition_became_true(const gy_walker *walker)
     return false;
 }
 
-bool gy_walker_is_at_stop(const gy_walker *walker)
+bool gy_stepper_is_at_stop(const gy_stepper *walker)
 {
     const gy_path_state *now = gy_path_last(walker->cursor.path);
     gy_edge_facts facts;
@@ -88,15 +88,15 @@ bool gy_walker_is_at_stop(const gy_walker *walker)
     return false;
 }
 
-void gy_walker_run(gy_walker *walker)
+void gy_stepper_run(gy_stepper *walker)
 {
     enum { MOST = 1000000 }; // steps of a simulation with one choice each may never end
     for (uint32_t i = 0; i < MOST && gy_cursor_forward(&walker->cursor); i++)
-        if (gy_walker_is_at_stop(walker))
+        if (gy_stepper_is_at_stop(walker))
             return;
 }
 
-bool gy_walker_search(gy_walker *walker, const char *text)
+bool gy_stepper_search(gy_stepper *walker, const char *text)
 {
     bool found = false;
     uint64_t start = gy_path_steps(walker->cursor.path);

@@ -4,10 +4,10 @@
 // answered; none of them waits. What is verified, simulated or checked runs in children
 // (serve/job), so that the desk goes on whatever a model does. docs/ui.md tells what can be asked.
 //
-// gy_desk_call and gy_desk_answer may be called from any thread, for different calls at the same
-// time.
-#ifndef GYRE_SERVE_UI_DESK_H
-#define GYRE_SERVE_UI_DESK_H
+// gy_ui_api_call and gy_ui_api_answer may be called from any thread, for different calls at the
+// same time.
+#ifndef GYRE_SERVE_UI_UI_API_H
+#define GYRE_SERVE_UI_UI_API_H
 
 #include "base/text.h"
 #include "serve/job/job.h"
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct gy_desk_options {
+typedef struct gy_ui_api_options {
     const char *folder;
     const char *model;         // to be shown first: a name in the folder; NULL: none
     bool allow_c;              // C code in models may be run
@@ -24,10 +24,10 @@ typedef struct gy_desk_options {
     double most_seconds;       // for each
     uint64_t most_memory;      // for each
     const char *program;       // what children run; NULL: the program that runs now
-    void (*ready)(void *from); // an answer is there: see gy_desk_call
-} gy_desk_options;
+    void (*ready)(void *from); // an answer is there: see gy_ui_api_call
+} gy_ui_api_options;
 
-typedef struct gy_desk gy_desk;
+typedef struct gy_ui_api gy_ui_api;
 
 typedef struct gy_call {
     // What is asked.
@@ -40,23 +40,23 @@ typedef struct gy_call {
     const char *type; // of `text`
     gy_text text;
     // The desk's own.
-    void (*finish)(gy_desk *desk, struct gy_call *call);
-    gy_desk *desk;
+    void (*finish)(gy_ui_api *desk, struct gy_call *call);
+    gy_ui_api *desk;
     gy_job *job;
     struct gy_sim *sim;
     json_t *reply;
 } gy_call;
 
 // NULL: errno tells why the folder can't be opened.
-gy_desk *gy_desk_new(const gy_desk_options *options);
+gy_ui_api *gy_ui_api_new(const gy_ui_api_options *options);
 // Stops all that runs; calls that wait are answered.
-void gy_desk_stop(gy_desk *desk);
-void gy_desk_free(gy_desk *desk);
+void gy_ui_api_stop(gy_ui_api *desk);
+void gy_ui_api_free(gy_ui_api *desk);
 
-// Calls options.ready(call->from), at once or later, on any thread; then gy_desk_answer fills in
+// Calls options.ready(call->from), at once or later, on any thread; then gy_ui_api_answer fills in
 // the answer. The call must stay where it is until then.
-void gy_desk_call(gy_desk *desk, gy_call *call);
-void gy_desk_answer(gy_desk *desk, gy_call *call);
+void gy_ui_api_call(gy_ui_api *desk, gy_call *call);
+void gy_ui_api_answer(gy_ui_api *desk, gy_call *call);
 void gy_call_free(gy_call *call);
 
 #endif

@@ -1,7 +1,7 @@
 // How a text is read for somebody who is still writing it. Front ends get it with their input, and
 // do without if it is NULL.
-#ifndef GYRE_LANG_READING_H
-#define GYRE_LANG_READING_H
+#ifndef GYRE_LANG_EDITOR_PARSE_H
+#define GYRE_LANG_EDITOR_PARSE_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 // Verifications: started, looked at, stopped; what they found goes into the history.
-#include "serve/ui/desk_parts.h"
+#include "serve/ui/ui_api_parts.h"
 
 #include "base/number.h"
 #include "report/json.h"
@@ -10,7 +10,7 @@
 enum { KEPT = 40 }; // jobs that have ended and can still be looked at
 
 // --time and --memory may be less than what the desk allows, not more.
-static bool add_limit(gy_desk_arguments *list, const gy_desk_options *most, const char *name,
+static bool add_limit(gy_ui_api_arguments *list, const gy_ui_api_options *most, const char *name,
                       const char *value)
 {
     double seconds = most->most_seconds;
@@ -18,49 +18,50 @@ static bool add_limit(gy_desk_arguments *list, const gy_desk_options *most, cons
     if (strcmp(name, "time") == 0) {
         if (!gy_number_seconds(value, &seconds))
             return false;
-        gy_desk_add(list, "--time=%g", seconds < most->most_seconds ? seconds : most->most_seconds);
+        gy_ui_api_add(list, "--time=%g",
+                      seconds < most->most_seconds ? seconds : most->most_seconds);
         return true;
     }
     if (!gy_number_size(value, &bytes) || !bytes)
         return false;
-    gy_desk_add(list, "--memory=%llu",
-                (unsigned long long)(bytes < most->most_memory ? bytes : most->most_memory));
+    gy_ui_api_add(list, "--memory=%llu",
+                  (unsigned long long)(bytes < most->most_memory ? bytes : most->most_memory));
     return true;
 }
 
 // One of `options`: [name, value], where the value of a flag is true. False: refused.
-static bool add_option(gy_desk_arguments *list, const gy_desk_options *most, json_t *option,
+static bool add_option(gy_ui_api_arguments *list, const gy_ui_api_options *most, json_t *option,
                        gy_call *call)
 {
     const char *name = json_string_value(json_array_get(option, 0));
     const json_t *value = json_array_get(option, 1);
     const char *text = json_string_value(value);
     if (!name || json_array_size(option) != 2 || !(text || json_is_true(value))) {
-        gy_desk_refuse(call, 400, "an option is [name, value]");
+        gy_ui_api_refuse(call, 400, "an option is [name, value]");
         return false;
     }
     if (text && (strcmp(name, "time") == 0 || strcmp(name, "memory") == 0)) {
         if (!add_limit(list, most, name, text)) {
-            gy_desk_refuse(call, 400, "--%s: `%s` is no limit", name, text);
+            gy_ui_api_refuse(call, 400, "--%s: `%s` is no limit", name, text);
             return false;
         }
     } else if (text && strcmp(name, "define") == 0) {
-        gy_desk_add(list, "-D%s", text);
+        gy_ui_api_add(list, "-D%s", text);
     } else if (!gy_setting_may(name, GY_BY_PAGE) || !name[1]) { // one letter: --D is not an option
-        gy_desk_refuse(call, 403, "--%s cannot be set %s", name, gy_set_by_text(GY_BY_PAGE));
+        gy_ui_api_refuse(call, 403, "--%s cannot be set %s", name, gy_set_by_text(GY_BY_PAGE));
         return false;
     } else if (!gy_setting_takes(name, text)) { // the next argument would be taken for its value
-        gy_desk_refuse(call, 400, text ? "--%s takes no value" : "--%s needs a value", name);
+        gy_ui_api_refuse(call, 400, text ? "--%s takes no value" : "--%s needs a value", name);
         return false;
     } else if (text) {
-        gy_desk_add(list, "--%s=%s", name, text);
+        gy_ui_api_add(list, "--%s=%s", name, text);
     } else {
-        gy_desk_add(list, "--%s", name);
+        gy_ui_api_add(list, "--%s", name);
     }
     return true;
 }
 
-static bool has_option(const gy_desk_arguments *list, const char *begin)
+static bool has_option(const gy_ui_api_arguments *list, const char *begin)
 {
     for (size_t i = 0; i < list->n; i++)
         if (strncmp(list->at[i], begin, strlen(begin)) == 0)
@@ -69,23 +70,23 @@ static bool has_option(const gy_desk_arguments *list, const char *begin)
 }
 
 // False: refused.
-static bool make_arguments(const gy_desk *desk, gy_desk_job *job, gy_call *call,
-                           gy_desk_arguments *list)
+static bool make_arguments(const gy_ui_api *desk, gy_ui_api_job *job, gy_call *call,
+                           gy_ui_api_arguments *list)
 {
     size_t i;
     json_t *option;
-    gy_desk_add(list, "--events");
-    gy_desk_add(list, "--html=%s", job->page);
+    gy_ui_api_add(list, "--events");
+    gy_ui_api_add(list, "--html=%s", job->page);
     if (!desk->options.allow_c)
-        gy_desk_add(list, "--no-c");
+        gy_ui_api_add(list, "--no-c");
     json_array_foreach(job->options, i,
                        option) if (!add_option(list, &desk->options, option, call)) return false;
     if (!has_option(list, "--time="))
         add_limit(list, &desk->options, "time", "1e9");
     if (!has_option(list, "--memory="))
-        gy_desk_add(list, "--memory=%llu", (unsigned long long)desk->options.most_memory);
-    gy_desk_add(list, "--");
-    gy_desk_add(list, "%s", gy_folder_base(job->name));
+        gy_ui_api_add(list, "--memory=%llu", (unsigned long long)desk->options.most_memory);
+    gy_ui_api_add(list, "--");
+    gy_ui_api_add(list, "%s", gy_ui_directory_base(job->name));
     gy_vec_push(list, NULL);
     return true;
 }
@@ -93,8 +94,8 @@ static bool make_arguments(const gy_desk *desk, gy_desk_job *job, gy_call *call,
 // On the thread of the job: whoever looks at it next finds the record.
 static void job_changed(void *user)
 {
-    gy_desk_job *job = user;
-    gy_desk *desk = job->desk;
+    gy_ui_api_job *job = user;
+    gy_ui_api *desk = job->desk;
     gy_job_view view;
     pthread_mutex_lock(&desk->lock); // job->job is set when whoever starts it lets go
     gy_job_look(job->job, &view);
@@ -108,14 +109,14 @@ static void job_changed(void *user)
     pthread_mutex_unlock(&desk->lock);
 }
 
-static bool has_ended(gy_desk_job *job)
+static bool has_ended(gy_ui_api_job *job)
 {
     gy_job_view view;
     gy_job_look(job->job, &view);
     return view.phase == GY_JOB_ENDED && job->record;
 }
 
-static void job_free(gy_desk_job *job)
+static void job_free(gy_ui_api_job *job)
 {
     gy_job_free(job->job);
     json_decref(job->options);
@@ -126,7 +127,7 @@ static void job_free(gy_desk_job *job)
 }
 
 // With the lock: how many run. The oldest that have ended are taken off, to be freed without it.
-static unsigned count_running(gy_desk *desk, gy_desk_job **old)
+static unsigned count_running(gy_ui_api *desk, gy_ui_api_job **old)
 {
     unsigned running = 0;
     *old = NULL;
@@ -143,9 +144,9 @@ static unsigned count_running(gy_desk *desk, gy_desk_job **old)
 }
 
 // With the lock.
-static void start(gy_desk *desk, gy_desk_job *job, const gy_desk_arguments *list)
+static void start(gy_ui_api *desk, gy_ui_api_job *job, const gy_ui_api_arguments *list)
 {
-    char *place = gy_folder_place(&desk->folder, job->name);
+    char *place = gy_ui_directory_place(&desk->folder, job->name);
     gy_job_request request = {
         .arguments = (const char *const *)list->at,
         .program = desk->options.program,
@@ -161,14 +162,14 @@ static void start(gy_desk *desk, gy_desk_job *job, const gy_desk_arguments *list
     free(place);
 }
 
-bool gy_route_verify(gy_desk *desk, gy_call *call)
+bool gy_route_verify(gy_ui_api *desk, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_desk_saved_body(desk, call, &name);
+    json_t *body = gy_ui_api_saved_body(desk, call, &name);
     if (!body)
         return true;
-    gy_desk_job *job = gy_alloc_zero(sizeof *job), *old = NULL;
-    gy_desk_arguments list = {0};
+    gy_ui_api_job *job = gy_alloc_zero(sizeof *job), *old = NULL;
+    gy_ui_api_arguments list = {0};
     gy_text page = {0};
     pthread_mutex_lock(&desk->lock);
     job->id = ++desk->ids;
@@ -183,18 +184,18 @@ bool gy_route_verify(gy_desk *desk, gy_call *call)
     unsigned running = count_running(desk, &old);
     bool busy = running >= desk->options.most_jobs || desk->stopping;
     if (good && busy)
-        gy_desk_refuse(call, 429, "%u verification%s already: wait, or stop one", running,
-                       running == 1 ? " runs" : "s run");
+        gy_ui_api_refuse(call, 429, "%u verification%s already: wait, or stop one", running,
+                         running == 1 ? " runs" : "s run");
     else if (good)
         start(desk, job, &list);
     pthread_mutex_unlock(&desk->lock);
     if (good && !busy)
-        gy_desk_tell(call, 200, json_pack("{s:i}", "id", (int)job->id));
+        gy_ui_api_tell(call, 200, json_pack("{s:i}", "id", (int)job->id));
     else
         job_free(job);
     if (old)
         job_free(old);
-    gy_desk_arguments_free(&list);
+    gy_ui_api_arguments_free(&list);
     json_decref(body);
     return true;
 }
@@ -210,7 +211,7 @@ static json_t *figures_json(const gy_job_figures *now)
                      (json_int_t)now->depth, "memory_bytes", (json_int_t)now->memory);
 }
 
-static json_t *job_json(gy_desk_job *job)
+static json_t *job_json(gy_ui_api_job *job)
 {
     gy_job_view view;
     gy_job_look(job->job, &view);
@@ -222,33 +223,33 @@ static json_t *job_json(gy_desk_job *job)
                      ended && *job->record ? job->record : NULL);
 }
 
-bool gy_route_jobs(gy_desk *desk, gy_call *call)
+bool gy_route_jobs(gy_ui_api *desk, gy_call *call)
 {
     json_t *list = json_array();
     pthread_mutex_lock(&desk->lock);
     for (size_t i = 0; i < desk->jobs.n; i++)
         json_array_append_new(list, job_json(desk->jobs.at[i]));
     pthread_mutex_unlock(&desk->lock);
-    gy_desk_tell(call, 200, json_pack("{s:o}", "jobs", list));
+    gy_ui_api_tell(call, 200, json_pack("{s:o}", "jobs", list));
     return true;
 }
 
 // With the lock; NULL after having refused.
-static gy_desk_job *find(gy_desk *desk, gy_call *call, const char *text)
+static gy_ui_api_job *find(gy_ui_api *desk, gy_call *call, const char *text)
 {
     uint64_t id = 0;
     gy_number_count(text, &id);
     for (size_t i = 0; i < desk->jobs.n; i++)
         if (desk->jobs.at[i]->id == id)
             return desk->jobs.at[i];
-    gy_desk_refuse(call, 404, "there is no such job");
+    gy_ui_api_refuse(call, 404, "there is no such job");
     return NULL;
 }
 
-bool gy_route_job(gy_desk *desk, gy_call *call)
+bool gy_route_job(gy_ui_api *desk, gy_call *call)
 {
     pthread_mutex_lock(&desk->lock);
-    gy_desk_job *job = find(desk, call, gy_desk_query(call, "id"));
+    gy_ui_api_job *job = find(desk, call, gy_ui_api_query(call, "id"));
     if (job) {
         json_t *reply = job_json(job), *list = json_array();
         size_t count;
@@ -261,27 +262,27 @@ bool gy_route_job(gy_desk *desk, gy_call *call)
         const json_t *result = gy_job_result(job->job);
         if (result && json_is_true(json_object_get(reply, "ended")))
             json_object_set_new(reply, "result", json_deep_copy(result));
-        gy_desk_tell(call, 200, reply);
+        gy_ui_api_tell(call, 200, reply);
     }
     pthread_mutex_unlock(&desk->lock);
     return true;
 }
 
-bool gy_route_stop(gy_desk *desk, gy_call *call)
+bool gy_route_stop(gy_ui_api *desk, gy_call *call)
 {
     pthread_mutex_lock(&desk->lock);
-    gy_desk_job *job = find(desk, call, gy_desk_query(call, "id"));
+    gy_ui_api_job *job = find(desk, call, gy_ui_api_query(call, "id"));
     if (job) {
         gy_job_stop(job->job);
-        gy_desk_tell(call, 200, json_object());
+        gy_ui_api_tell(call, 200, json_object());
     }
     pthread_mutex_unlock(&desk->lock);
     return true;
 }
 
-void gy_desk_jobs_free(gy_desk *desk)
+void gy_ui_api_jobs_free(gy_ui_api *desk)
 {
-    GY_VEC(gy_desk_job *) jobs = {0};
+    GY_VEC(gy_ui_api_job *) jobs = {0};
     pthread_mutex_lock(&desk->lock);
     for (size_t i = 0; i < desk->jobs.n; i++) {
         gy_job_stop(desk->jobs.at[i]->job); // all at once

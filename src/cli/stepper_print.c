@@ -1,5 +1,5 @@
 // What a walker has to tell: steps, values, what is blocked, what can be done next.
-#include "cli/walker.h"
+#include "cli/stepper.h"
 #include "report/steps/chart.h"
 #include "report/steps/shown_values.h"
 #include "verify/explain/blocked.h"
@@ -15,7 +15,7 @@ void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *o
     gy_chart_free(&chart);
 }
 
-static void tell_step_number(gy_walker *walker, uint64_t number)
+static void tell_step_number(gy_stepper *walker, uint64_t number)
 {
     gy_told told;
     gy_path *path = walker->cursor.path;
@@ -29,7 +29,7 @@ static void tell_step_number(gy_walker *walker, uint64_t number)
     gy_arena_free(arena);
 }
 
-void gy_walker_tell_watches(gy_walker *walker)
+void gy_stepper_tell_watches(gy_stepper *walker)
 {
     if (!walker->watches.list.n)
         return;
@@ -39,14 +39,14 @@ void gy_walker_tell_watches(gy_walker *walker)
     gy_text_char(&walker->out, '\n');
 }
 
-void gy_walker_tell_step(gy_walker *walker)
+void gy_stepper_tell_step(gy_stepper *walker)
 {
     uint64_t steps = gy_path_steps(walker->cursor.path);
     const gy_path_state *now = gy_path_last(walker->cursor.path);
     walker->show.watches = &walker->watches;
     if (steps == 0) {
         gy_text_add(&walker->out, "the initial state\n");
-        gy_walker_tell_watches(walker);
+        gy_stepper_tell_watches(walker);
     } else {
         tell_step_number(walker, steps);
     }
@@ -56,13 +56,13 @@ void gy_walker_tell_step(gy_walker *walker)
                        walker->style.off);
 }
 
-void gy_walker_tell_steps(gy_walker *walker)
+void gy_stepper_tell_steps(gy_stepper *walker)
 {
     for (uint64_t n = 1; n <= gy_path_steps(walker->cursor.path); n++)
         tell_step_number(walker, n);
 }
 
-void gy_walker_tell_chart(gy_walker *walker)
+void gy_stepper_tell_chart(gy_stepper *walker)
 {
     gy_msc msc;
     if (!walker->cursor.path->system->model)
@@ -76,7 +76,7 @@ void gy_walker_tell_chart(gy_walker *walker)
     }
 }
 
-static gy_decoded_state *open_scene(gy_walker *walker)
+static gy_decoded_state *open_scene(gy_stepper *walker)
 {
     const gy_path_state *now = gy_path_last(walker->cursor.path);
     gy_decoded_state *scene = gy_alloc(sizeof *scene);
@@ -84,7 +84,7 @@ static gy_decoded_state *open_scene(gy_walker *walker)
     return scene;
 }
 
-void gy_walker_tell_values(gy_walker *walker)
+void gy_stepper_tell_values(gy_stepper *walker)
 {
     gy_text *out = &walker->out;
     gy_final now;
@@ -105,7 +105,7 @@ void gy_walker_tell_values(gy_walker *walker)
     gy_arena_free(arena);
 }
 
-void gy_walker_tell_blocked(gy_walker *walker)
+void gy_stepper_tell_blocked(gy_stepper *walker)
 {
     if (!walker->cursor.path->system->model)
         return;
@@ -130,7 +130,7 @@ void gy_walker_tell_blocked(gy_walker *walker)
     free(scene);
 }
 
-static void tell_choice(gy_walker *walker, size_t i)
+static void tell_choice(gy_stepper *walker, size_t i)
 {
     gy_text *out = &walker->out;
     const gy_path *path = walker->cursor.path;
@@ -161,7 +161,7 @@ static void tell_choice(gy_walker *walker, size_t i)
     gy_text_free(&part);
 }
 
-void gy_walker_tell_menu(gy_walker *walker)
+void gy_stepper_tell_menu(gy_stepper *walker)
 {
     for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++)
         tell_choice(walker, i);

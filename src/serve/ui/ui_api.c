@@ -1,9 +1,9 @@
-#include "serve/ui/desk.h"
+#include "serve/ui/ui_api.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "report/json.h"
-#include "serve/ui/desk_parts.h"
+#include "serve/ui/ui_api_parts.h"
 
 #include <errno.h>
 #include <gyre/gyre.h>
@@ -17,7 +17,7 @@ static const uint64_t CHECK_MEMORY = (uint64_t)4 << 30; // of address space
 
 // ---- answers ----------------------------------------------------------------------------
 
-void gy_desk_tell(gy_call *call, unsigned status, json_t *value)
+void gy_ui_api_tell(gy_call *call, unsigned status, json_t *value)
 {
     call->status = status;
     call->type = "application/json";
@@ -25,62 +25,62 @@ void gy_desk_tell(gy_call *call, unsigned status, json_t *value)
     gy_json_dump(value, &call->text, true);
 }
 
-void gy_desk_refuse(gy_call *call, unsigned status, const char *format, ...)
+void gy_ui_api_refuse(gy_call *call, unsigned status, const char *format, ...)
 {
     gy_text message = {0};
     va_list args;
     va_start(args, format);
     gy_text_vprintf(&message, format, args);
     va_end(args);
-    gy_desk_tell(call, status, json_pack("{s:o}", "error", gy_json_take(&message)));
+    gy_ui_api_tell(call, status, json_pack("{s:o}", "error", gy_json_take(&message)));
 }
 
-void gy_desk_refuse_file(gy_call *call, const char *name, int why)
+void gy_ui_api_refuse_file(gy_call *call, const char *name, int why)
 {
     gy_text shown = {0};
     gy_text_add(&shown, name);
     if (why == EINVAL)
-        gy_desk_refuse(call, 403, "`%s` is not the name of a model in this folder",
-                       gy_text_str(&shown));
+        gy_ui_api_refuse(call, 403, "`%s` is not the name of a model in this folder",
+                         gy_text_str(&shown));
     else if (why == ELOOP || why == ENOTDIR)
-        gy_desk_refuse(call, 403, "`%s`: links are not followed", gy_text_str(&shown));
+        gy_ui_api_refuse(call, 403, "`%s`: links are not followed", gy_text_str(&shown));
     else if (why == EFBIG)
-        gy_desk_refuse(call, 413, "`%s` has more than %d MB", gy_text_str(&shown),
-                       GY_FOLDER_MOST_BYTES >> 20);
+        gy_ui_api_refuse(call, 413, "`%s` has more than %d MB", gy_text_str(&shown),
+                         GY_FOLDER_MOST_BYTES >> 20);
     else
-        gy_desk_refuse(call,
-                       why == ENOENT                   ? 404
-                       : why == EACCES || why == EPERM ? 403
-                                                       : 500,
-                       "`%s`: %s", gy_text_str(&shown), strerror(why));
+        gy_ui_api_refuse(call,
+                         why == ENOENT                   ? 404
+                         : why == EACCES || why == EPERM ? 403
+                                                         : 500,
+                         "`%s`: %s", gy_text_str(&shown), strerror(why));
     gy_text_free(&shown);
 }
 
-json_t *gy_desk_body(gy_call *call, const char **name)
+json_t *gy_ui_api_body(gy_call *call, const char **name)
 {
     json_t *body = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
     *name = json_string_value(json_object_get(body, "name"));
-    if (*name && gy_folder_is_model(*name))
+    if (*name && gy_ui_directory_is_model(*name))
         return body;
     if (*name)
-        gy_desk_refuse_file(call, *name, EINVAL);
+        gy_ui_api_refuse_file(call, *name, EINVAL);
     else
-        gy_desk_refuse(call, 400, "the body must be a JSON object with the name of a model");
+        gy_ui_api_refuse(call, 400, "the body must be a JSON object with the name of a model");
     json_decref(body);
     return NULL;
 }
 
-json_t *gy_desk_saved_body(gy_desk *desk, gy_call *call, const char **name)
+json_t *gy_ui_api_saved_body(gy_ui_api *desk, gy_call *call, const char **name)
 {
-    json_t *body = gy_desk_body(call, name);
-    if (!body || gy_folder_has(&desk->folder, *name))
+    json_t *body = gy_ui_api_body(call, name);
+    if (!body || gy_ui_directory_has(&desk->folder, *name))
         return body;
-    gy_desk_refuse_file(call, *name, errno);
+    gy_ui_api_refuse_file(call, *name, errno);
     json_decref(body);
     return NULL;
 }
 
-const char *gy_desk_query(const gy_call *call, const char *name)
+const char *gy_ui_api_query(const gy_call *call, const char *name)
 {
     const char *value = call->query ? call->query(call->from, name) : NULL;
     return value ? value : "";
@@ -88,7 +88,7 @@ const char *gy_desk_query(const gy_call *call, const char *name)
 
 // ---- children -----------------------------------------------------------------------------
 
-void gy_desk_add(gy_desk_arguments *list, const char *format, ...)
+void gy_ui_api_add(gy_ui_api_arguments *list, const char *format, ...)
 {
     gy_text text = {0};
     va_list args;
@@ -98,7 +98,7 @@ void gy_desk_add(gy_desk_arguments *list, const char *format, ...)
     gy_vec_push(list, gy_text_take(&text));
 }
 
-bool gy_desk_add_defines(gy_desk_arguments *list, const json_t *body, gy_call *call)
+bool gy_ui_api_add_defines(gy_ui_api_arguments *list, const json_t *body, gy_call *call)
 {
     size_t i;
     json_t *define;
@@ -106,15 +106,15 @@ bool gy_desk_add_defines(gy_desk_arguments *list, const json_t *body, gy_call *c
     {
         const char *text = json_string_value(define);
         if (!text || !*text) {
-            gy_desk_refuse(call, 400, "defines must be texts such as N=3");
+            gy_ui_api_refuse(call, 400, "defines must be texts such as N=3");
             return false;
         }
-        gy_desk_add(list, "-D%s", text);
+        gy_ui_api_add(list, "-D%s", text);
     }
     return true;
 }
 
-void gy_desk_arguments_free(gy_desk_arguments *list)
+void gy_ui_api_arguments_free(gy_ui_api_arguments *list)
 {
     for (size_t i = 0; i < list->n; i++)
         free(list->at[i]);
@@ -123,16 +123,16 @@ void gy_desk_arguments_free(gy_desk_arguments *list)
 
 // ---- files ------------------------------------------------------------------------------
 
-static bool route_folder(gy_desk *desk, gy_call *call)
+static bool route_folder(gy_ui_api *desk, gy_call *call)
 {
-    const gy_desk_options *options = &desk->options;
+    const gy_ui_api_options *options = &desk->options;
     json_t *reply =
         json_pack("{s:s, s:o, s:o, s:o, s:b, s:i, s:f, s:I}", "gyre", GY_VERSION, "folder",
                   gy_json_string(desk->folder.path), "model", gy_json_string(options->model),
-                  "files", gy_folder_list(&desk->folder), "allow_c", options->allow_c, "most_jobs",
-                  (int)options->most_jobs, "most_seconds", options->most_seconds, "most_memory",
-                  (json_int_t)options->most_memory);
-    gy_desk_tell(call, 200, reply);
+                  "files", gy_ui_directory_list(&desk->folder), "allow_c", options->allow_c,
+                  "most_jobs", (int)options->most_jobs, "most_seconds", options->most_seconds,
+                  "most_memory", (json_int_t)options->most_memory);
+    gy_ui_api_tell(call, 200, reply);
     return true;
 }
 
@@ -142,14 +142,14 @@ static void version_of(const char *text, size_t bytes, char version[17])
     snprintf(version, 17, "%016llx", (unsigned long long)gy_hash_bytes(text, bytes, 0));
 }
 
-static bool route_read(gy_desk *desk, gy_call *call)
+static bool route_read(gy_ui_api *desk, gy_call *call)
 {
-    const char *name = gy_desk_query(call, "name");
+    const char *name = gy_ui_api_query(call, "name");
     size_t bytes;
     char version[17];
-    char *text = gy_folder_read(&desk->folder, name, &bytes);
+    char *text = gy_ui_directory_read(&desk->folder, name, &bytes);
     if (!text) {
-        gy_desk_refuse_file(call, name, errno);
+        gy_ui_api_refuse_file(call, name, errno);
         return true;
     }
     version_of(text, bytes, version);
@@ -159,50 +159,50 @@ static bool route_read(gy_desk *desk, gy_call *call)
                   !exact); // it would not be the same when it is written again
     json_object_set_new(reply, "text", exact ? exact : gy_json_string(text));
     free(text);
-    gy_desk_tell(call, 200, reply);
+    gy_ui_api_tell(call, 200, reply);
     return true;
 }
 
 // Nothing is written over what the page has not seen. `base`: the version it knows, "" for a new
 // file.
-static bool is_still(gy_desk *desk, gy_call *call, const char *name, const char *base)
+static bool is_still(gy_ui_api *desk, gy_call *call, const char *name, const char *base)
 {
     size_t bytes;
     char version[17] = "";
-    char *text = gy_folder_read(&desk->folder, name, &bytes);
+    char *text = gy_ui_directory_read(&desk->folder, name, &bytes);
     if (text)
         version_of(text, bytes, version);
     else if (errno != ENOENT) {
-        gy_desk_refuse_file(call, name, errno);
+        gy_ui_api_refuse_file(call, name, errno);
         return false;
     }
     free(text);
     if (strcmp(version, base) == 0)
         return true;
-    gy_desk_refuse(call, 409, "`%s` was changed by somebody else", name);
+    gy_ui_api_refuse(call, 409, "`%s` was changed by somebody else", name);
     return false;
 }
 
-static bool route_write(gy_desk *desk, gy_call *call)
+static bool route_write(gy_ui_api *desk, gy_call *call)
 {
     json_t *body = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
     json_t *text = json_object_get(body, "text");
     const char *name = json_string_value(json_object_get(body, "name"));
     const char *base = json_string_value(json_object_get(body, "base"));
     if (!name || !json_is_string(text) || !base) {
-        gy_desk_refuse(call, 400, "the body must be a JSON object with name, text and base");
+        gy_ui_api_refuse(call, 400, "the body must be a JSON object with name, text and base");
     } else {
         // One at a time: two pages that save at once must not both win.
         pthread_mutex_lock(&desk->lock);
         if (!is_still(desk, call, name, base)) {
             // refused
-        } else if (gy_folder_write(&desk->folder, name, json_string_value(text),
-                                   json_string_length(text))) {
+        } else if (gy_ui_directory_write(&desk->folder, name, json_string_value(text),
+                                         json_string_length(text))) {
             char version[17];
             version_of(json_string_value(text), json_string_length(text), version);
-            gy_desk_tell(call, 200, json_pack("{s:s}", "version", version));
+            gy_ui_api_tell(call, 200, json_pack("{s:s}", "version", version));
         } else {
-            gy_desk_refuse_file(call, name, errno);
+            gy_ui_api_refuse_file(call, name, errno);
         }
         pthread_mutex_unlock(&desk->lock);
     }
@@ -215,7 +215,7 @@ static bool route_write(gy_desk *desk, gy_call *call)
 static void child_changed(void *user)
 {
     gy_call *call = user;
-    gy_desk *desk = call->desk;
+    gy_ui_api *desk = call->desk;
     gy_job_view view;
     pthread_mutex_lock(&desk->lock); // call->job is set when whoever starts it lets go
     gy_job_look(call->job, &view);
@@ -224,7 +224,7 @@ static void child_changed(void *user)
         desk->options.ready(call->from);
 }
 
-static void end_child(gy_desk *desk, gy_call *call)
+static void end_child(gy_ui_api *desk, gy_call *call)
 {
     gy_job_free(call->job);
     call->job = NULL;
@@ -233,35 +233,36 @@ static void end_child(gy_desk *desk, gy_call *call)
     pthread_mutex_unlock(&desk->lock);
 }
 
-static void check_finish(gy_desk *desk, gy_call *call)
+static void check_finish(gy_ui_api *desk, gy_call *call)
 {
     const json_t *result = gy_job_result(call->job);
     gy_job_view view;
     gy_job_look(call->job, &view);
     if (result)
-        gy_desk_tell(call, 200, json_deep_copy(result));
+        gy_ui_api_tell(call, 200, json_deep_copy(result));
     else if (view.limit && strcmp(view.limit, "time") == 0)
-        gy_desk_refuse(call, 504, "reading the model took more than %g s", CHECK_SECONDS);
+        gy_ui_api_refuse(call, 504, "reading the model took more than %g s", CHECK_SECONDS);
     else
-        gy_desk_refuse(call, 500, "gyre info has ended without an answer (status %d)", view.status);
+        gy_ui_api_refuse(call, 500, "gyre info has ended without an answer (status %d)",
+                         view.status);
     end_child(desk, call);
 }
 
-static void format_finish(gy_desk *desk, gy_call *call)
+static void format_finish(gy_ui_api *desk, gy_call *call)
 {
     gy_job_view view;
     size_t bytes;
     gy_job_look(call->job, &view);
     const char *text = gy_job_text(call->job, &bytes);
     if (view.status == 0)
-        gy_desk_tell(call, 200, json_pack("{s:o}", "text", json_stringn(text, bytes)));
+        gy_ui_api_tell(call, 200, json_pack("{s:o}", "text", json_stringn(text, bytes)));
     else
-        gy_desk_refuse(call, 422, "this text cannot be laid out: see its problems");
+        gy_ui_api_refuse(call, 422, "this text cannot be laid out: see its problems");
     end_child(desk, call);
 }
 
 // A child that reads the text of a model and answers soon. False: refused.
-static bool start_child(gy_desk *desk, gy_call *call, const gy_job_request *request)
+static bool start_child(gy_ui_api *desk, gy_call *call, const gy_job_request *request)
 {
     pthread_mutex_lock(&desk->lock);
     bool free = desk->checks < MOST_CHECKS && !desk->stopping;
@@ -271,20 +272,21 @@ static bool start_child(gy_desk *desk, gy_call *call, const gy_job_request *requ
     }
     pthread_mutex_unlock(&desk->lock);
     if (!free)
-        gy_desk_refuse(call, 429, "too many models are being read at the same time");
+        gy_ui_api_refuse(call, 429, "too many models are being read at the same time");
     return free;
 }
 
 // A command on a text that need not be saved. False: refused.
-static bool read_text(gy_desk *desk, gy_call *call, const json_t *body, gy_desk_arguments *list)
+static bool read_text(gy_ui_api *desk, gy_call *call, const json_t *body, gy_ui_api_arguments *list)
 {
     const json_t *text = json_object_get(body, "text");
     if (!json_is_string(text)) {
-        gy_desk_refuse(call, 400, "the body must have the text of the model");
+        gy_ui_api_refuse(call, 400, "the body must have the text of the model");
         return false;
     }
     gy_vec_push(list, NULL);
-    char *place = gy_folder_place(&desk->folder, json_string_value(json_object_get(body, "name")));
+    char *place =
+        gy_ui_directory_place(&desk->folder, json_string_value(json_object_get(body, "name")));
     gy_job_request request = {
         .arguments = (const char *const *)list->at,
         .program = desk->options.program,
@@ -303,38 +305,38 @@ static bool read_text(gy_desk *desk, gy_call *call, const json_t *body, gy_desk_
 }
 
 // `gyre info`: what it says of the file is what it says here.
-static bool route_check(gy_desk *desk, gy_call *call)
+static bool route_check(gy_ui_api *desk, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_desk_body(call, &name);
-    gy_desk_arguments list = {0};
+    json_t *body = gy_ui_api_body(call, &name);
+    gy_ui_api_arguments list = {0};
     if (!body)
         return true;
-    gy_desk_add(&list, "info");
-    gy_desk_add(&list, "-");
-    gy_desk_add(&list, "--json");
-    gy_desk_add(&list, "--stdin-name=%s", gy_folder_base(name));
+    gy_ui_api_add(&list, "info");
+    gy_ui_api_add(&list, "-");
+    gy_ui_api_add(&list, "--json");
+    gy_ui_api_add(&list, "--stdin-name=%s", gy_ui_directory_base(name));
     call->finish = check_finish;
-    bool started = gy_desk_add_defines(&list, body, call) && read_text(desk, call, body, &list);
-    gy_desk_arguments_free(&list);
+    bool started = gy_ui_api_add_defines(&list, body, call) && read_text(desk, call, body, &list);
+    gy_ui_api_arguments_free(&list);
     json_decref(body);
     return !started;
 }
 
 // `gyre format`.
-static bool route_format(gy_desk *desk, gy_call *call)
+static bool route_format(gy_ui_api *desk, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_desk_body(call, &name);
-    gy_desk_arguments list = {0};
+    json_t *body = gy_ui_api_body(call, &name);
+    gy_ui_api_arguments list = {0};
     if (!body)
         return true;
-    gy_desk_add(&list, "format");
-    gy_desk_add(&list, "-");
-    gy_desk_add(&list, "--stdout");
+    gy_ui_api_add(&list, "format");
+    gy_ui_api_add(&list, "-");
+    gy_ui_api_add(&list, "--stdout");
     call->finish = format_finish;
     bool started = read_text(desk, call, body, &list);
-    gy_desk_arguments_free(&list);
+    gy_ui_api_arguments_free(&list);
     json_decref(body);
     return !started;
 }
@@ -355,7 +357,7 @@ static const struct {
     {"POST", "api/leave", gy_route_leave},
 };
 
-void gy_desk_call(gy_desk *desk, gy_call *call)
+void gy_ui_api_call(gy_ui_api *desk, gy_call *call)
 {
     bool known = false;
     call->desk = desk;
@@ -371,12 +373,12 @@ void gy_desk_call(gy_desk *desk, gy_call *call)
         }
         return;
     }
-    gy_desk_refuse(call, known ? 405 : 404,
-                   known ? "that cannot be done with it" : "there is nothing here");
+    gy_ui_api_refuse(call, known ? 405 : 404,
+                     known ? "that cannot be done with it" : "there is nothing here");
     desk->options.ready(call->from);
 }
 
-void gy_desk_answer(gy_desk *desk, gy_call *call)
+void gy_ui_api_answer(gy_ui_api *desk, gy_call *call)
 {
     if (call->finish)
         call->finish(desk, call);
@@ -392,14 +394,14 @@ void gy_call_free(gy_call *call)
 
 // ---- the desk ---------------------------------------------------------------------------
 
-gy_desk *gy_desk_new(const gy_desk_options *options)
+gy_ui_api *gy_ui_api_new(const gy_ui_api_options *options)
 {
-    gy_desk *desk = gy_alloc_zero(sizeof *desk);
+    gy_ui_api *desk = gy_alloc_zero(sizeof *desk);
     gy_text scratch = {0};
     desk->options = *options;
     gy_text_printf(&scratch, "%s/gyre-ui-XXXXXX", gy_temporary_folder());
     desk->scratch = gy_text_take(&scratch);
-    if (!gy_folder_open(&desk->folder, options->folder)) {
+    if (!gy_ui_directory_open(&desk->folder, options->folder)) {
         int why = errno;
         free(desk->scratch);
         free(desk);
@@ -408,7 +410,7 @@ gy_desk *gy_desk_new(const gy_desk_options *options)
     }
     if (!mkdtemp(desk->scratch)) {
         int why = errno;
-        gy_folder_close(&desk->folder);
+        gy_ui_directory_close(&desk->folder);
         free(desk->scratch);
         free(desk);
         errno = why;
@@ -418,20 +420,20 @@ gy_desk *gy_desk_new(const gy_desk_options *options)
     return desk;
 }
 
-void gy_desk_stop(gy_desk *desk)
+void gy_ui_api_stop(gy_ui_api *desk)
 {
     pthread_mutex_lock(&desk->lock);
     desk->stopping = true;
     pthread_mutex_unlock(&desk->lock);
-    gy_desk_sims_free(desk);
-    gy_desk_jobs_free(desk);
+    gy_ui_api_sims_free(desk);
+    gy_ui_api_jobs_free(desk);
 }
 
-void gy_desk_free(gy_desk *desk)
+void gy_ui_api_free(gy_ui_api *desk)
 {
     rmdir(desk->scratch);
     gy_vec_free(&desk->sims); // those that calls waited for are gone by now, too
-    gy_folder_close(&desk->folder);
+    gy_ui_directory_close(&desk->folder);
     pthread_mutex_destroy(&desk->lock);
     free(desk->scratch);
     free(desk);

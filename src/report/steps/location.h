@@ -1,7 +1,7 @@
 // Places of a model, as reports show them: so that a terminal, or an editor that shows one, makes
 // them links.
-#ifndef GYRE_REPORT_STEPS_PLACE_H
-#define GYRE_REPORT_STEPS_PLACE_H
+#ifndef GYRE_REPORT_STEPS_LOCATION_H
+#define GYRE_REPORT_STEPS_LOCATION_H
 
 #include "report/style.h"
 

@@ -1,4 +1,4 @@
-#include "cli/habits.h"
+#include "cli/aliases.h"
 
 #include "base/diag.h"
 #include "cli/command.h"
@@ -118,7 +118,7 @@ static const struct {
                {"ui", "ui"},
                {"browser", "ui"}};
 
-const char *gy_habit_command(const char *word)
+const char *gy_alias_command(const char *word)
 {
     for (size_t i = 0; i < sizeof guesses / sizeof *guesses; i++)
         if (strcmp(word, guesses[i].guess) == 0)
@@ -155,7 +155,7 @@ static int print_help(const char *topic, const gy_arguments *form)
         gy_text_free(&out);
         return 0;
     }
-    const char *meant = gy_habit_command(topic);
+    const char *meant = gy_alias_command(topic);
     gy_text_printf(&out, "there is no help on `%s` (verify", topic);
     for (unsigned c = GY_ON_VERIFY * 2; c <= GY_ON_LAST; c *= 2)
         gy_text_printf(&out, " %s",
@@ -178,7 +178,7 @@ static bool answer_guess(const char *word, const gy_arguments *form, int *status
             return false; // it is one
         gy_nearest_offer(word, guesses[i].guess, &best, &distance);
     }
-    const char *command = best ? gy_habit_command(best) : NULL;
+    const char *command = best ? gy_alias_command(best) : NULL;
     if (!command)
         return false;
     gy_text problem = {0};
@@ -190,7 +190,7 @@ static bool answer_guess(const char *word, const gy_arguments *form, int *status
     return true;
 }
 
-bool gy_habit(int *argc, char **argv, int *status)
+bool gy_alias(int *argc, char **argv, int *status)
 {
     if (*argc < 2)
         return false;

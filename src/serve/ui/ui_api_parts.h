@@ -1,24 +1,24 @@
-// What the files of the desk share: see desk.h. Private to serve/ui.
-#ifndef GYRE_SERVE_UI_DESK_PARTS_H
-#define GYRE_SERVE_UI_DESK_PARTS_H
+// What the files of the desk share: see ui_api.h. Private to serve/ui.
+#ifndef GYRE_SERVE_UI_UI_API_PARTS_H
+#define GYRE_SERVE_UI_UI_API_PARTS_H
 
 #include "base/vec.h"
 #include "serve/job/session.h"
-#include "serve/ui/desk.h"
 #include "serve/ui/folder.h"
+#include "serve/ui/ui_api.h"
 
 #include <pthread.h>
 
 // A verification that runs, or has ended and can still be looked at.
-typedef struct gy_desk_job {
-    gy_desk *desk;
+typedef struct gy_ui_api_job {
+    gy_ui_api *desk;
     unsigned id;
     char *name;      // of the model
     json_t *options; // as they were asked for
     char *page;      // where the child writes the report as a page
     char *record;    // its name in the history, once it has ended
     gy_job *job;
-} gy_desk_job;
+} gy_ui_api_job;
 
 // A simulation that somebody walks through.
 typedef struct gy_sim {
@@ -29,50 +29,50 @@ typedef struct gy_sim {
     double used; // when it was asked something, on gy_clock
 } gy_sim;
 
-struct gy_desk {
-    gy_desk_options options;
-    gy_folder folder;
+struct gy_ui_api {
+    gy_ui_api_options options;
+    gy_ui_directory folder;
     char *scratch; // a folder of our own for what children write
     // Guarded by the lock. Threads of jobs take it when they call back.
     pthread_mutex_t lock;
     bool stopping;
     unsigned ids; // given so far
-    GY_VEC(gy_desk_job *) jobs;
+    GY_VEC(gy_ui_api_job *) jobs;
     GY_VEC(gy_sim *) sims;
     unsigned checks; // that run
 };
 
 // The answer is JSON.
-void gy_desk_tell(gy_call *call, unsigned status, json_t *value);
+void gy_ui_api_tell(gy_call *call, unsigned status, json_t *value);
 // The answer is that it can't be done.
-void gy_desk_refuse(gy_call *call, unsigned status, const char *format, ...)
+void gy_ui_api_refuse(gy_call *call, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Refuses because of errno.
-void gy_desk_refuse_file(gy_call *call, const char *name, int why);
+void gy_ui_api_refuse_file(gy_call *call, const char *name, int why);
 
 // The body as an object with a text `name` that is one of a model; NULL after having refused.
-json_t *gy_desk_body(gy_call *call, const char **name);
+json_t *gy_ui_api_body(gy_call *call, const char **name);
 // The same, and the model must be there as a file: who verifies must not wait for a pipe.
-json_t *gy_desk_saved_body(gy_desk *desk, gy_call *call, const char **name);
+json_t *gy_ui_api_saved_body(gy_ui_api *desk, gy_call *call, const char **name);
 // What a child is called with. The owner frees it.
-typedef GY_VEC(char *) gy_desk_arguments;
-void gy_desk_add(gy_desk_arguments *list, const char *format, ...)
+typedef GY_VEC(char *) gy_ui_api_arguments;
+void gy_ui_api_add(gy_ui_api_arguments *list, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 // -D for each of the texts in `defines` of the body. False: refused.
-bool gy_desk_add_defines(gy_desk_arguments *list, const json_t *body, gy_call *call);
-void gy_desk_arguments_free(gy_desk_arguments *list);
-const char *gy_desk_query(const gy_call *call, const char *name); // "" if it is not there
+bool gy_ui_api_add_defines(gy_ui_api_arguments *list, const json_t *body, gy_call *call);
+void gy_ui_api_arguments_free(gy_ui_api_arguments *list);
+const char *gy_ui_api_query(const gy_call *call, const char *name); // "" if it is not there
 
 // Each begins an answer. True: it is there; false: it comes later.
-typedef bool gy_route(gy_desk *desk, gy_call *call);
-gy_route gy_route_verify, gy_route_jobs, gy_route_job, gy_route_stop; // desk_jobs.c
-gy_route gy_route_sim, gy_route_ask, gy_route_leave;                  // desk_sims.c
+typedef bool gy_route(gy_ui_api *desk, gy_call *call);
+gy_route gy_route_verify, gy_route_jobs, gy_route_job, gy_route_stop; // ui_api_jobs.c
+gy_route gy_route_sim, gy_route_ask, gy_route_leave;                  // ui_api_sims.c
 gy_route gy_route_history, gy_route_record, gy_route_forget;          // history.c
 
 // Writes a record of a job that has ended; its name there, to be freed, or NULL.
-char *gy_history_add(gy_desk *desk, const gy_desk_job *job);
+char *gy_history_add(gy_ui_api *desk, const gy_ui_api_job *job);
 
-void gy_desk_jobs_free(gy_desk *desk);
-void gy_desk_sims_free(gy_desk *desk);
+void gy_ui_api_jobs_free(gy_ui_api *desk);
+void gy_ui_api_sims_free(gy_ui_api *desk);
 
 #endif

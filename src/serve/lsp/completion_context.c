@@ -1,4 +1,4 @@
-#include "serve/lsp/surroundings.h"
+#include "serve/lsp/completion_context.h"
 
 #include <string.h>
 

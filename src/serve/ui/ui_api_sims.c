@@ -1,5 +1,5 @@
 // Simulations that somebody walks through: each is a child that speaks docs/protocol.md.
-#include "serve/ui/desk_parts.h"
+#include "serve/ui/ui_api_parts.h"
 
 #include "base/clock.h"
 #include "base/number.h"
@@ -38,7 +38,7 @@ static void sim_free(gy_sim *sim)
 }
 
 // With the lock.
-static void take_off(gy_desk *desk, const gy_sim *sim)
+static void take_off(gy_ui_api *desk, const gy_sim *sim)
 {
     for (size_t i = 0; i < desk->sims.n; i++)
         if (desk->sims.at[i] == sim) {
@@ -47,7 +47,7 @@ static void take_off(gy_desk *desk, const gy_sim *sim)
         }
 }
 
-static void finish(gy_desk *desk, gy_call *call)
+static void finish(gy_ui_api *desk, gy_call *call)
 {
     gy_sim *sim = call->sim;
     char *line = gy_session_answer(sim->session);
@@ -60,16 +60,16 @@ static void finish(gy_desk *desk, gy_call *call)
         take_off(desk, sim);
     pthread_mutex_unlock(&desk->lock);
     if (answer)
-        gy_desk_tell(call, 200, json_pack("{s:i, s:o}", "id", (int)sim->id, "answer", answer));
+        gy_ui_api_tell(call, 200, json_pack("{s:i, s:o}", "id", (int)sim->id, "answer", answer));
     else
-        gy_desk_refuse(call, 410, "the simulation has ended");
+        gy_ui_api_refuse(call, 410, "the simulation has ended");
     free(line);
     if (over)
         sim_free(sim);
 }
 
 // With the lock: room for one more; the one that nobody has used for longest goes.
-static gy_sim *make_room(gy_desk *desk)
+static gy_sim *make_room(gy_ui_api *desk)
 {
     gy_sim *oldest = NULL;
     for (size_t i = 0; i < desk->sims.n; i++)
@@ -82,27 +82,28 @@ static gy_sim *make_room(gy_desk *desk)
 }
 
 // False: refused.
-static bool make_arguments(const gy_desk *desk, const json_t *body, gy_call *call,
-                           gy_desk_arguments *list)
+static bool make_arguments(const gy_ui_api *desk, const json_t *body, gy_call *call,
+                           gy_ui_api_arguments *list)
 {
     const json_t *seed = json_object_get(body, "seed");
-    gy_desk_add(list, "sim");
-    gy_desk_add(list, "--json");
-    gy_desk_add(list, "--interactive");
+    gy_ui_api_add(list, "sim");
+    gy_ui_api_add(list, "--json");
+    gy_ui_api_add(list, "--interactive");
     if (json_is_integer(seed))
-        gy_desk_add(list, "--seed=%lld", (long long)json_integer_value(seed));
+        gy_ui_api_add(list, "--seed=%lld", (long long)json_integer_value(seed));
     if (!desk->options.allow_c)
-        gy_desk_add(list, "--no-c");
-    if (!gy_desk_add_defines(list, body, call))
+        gy_ui_api_add(list, "--no-c");
+    if (!gy_ui_api_add_defines(list, body, call))
         return false;
-    gy_desk_add(list, "--");
-    gy_desk_add(list, "%s", gy_folder_base(json_string_value(json_object_get(body, "name"))));
+    gy_ui_api_add(list, "--");
+    gy_ui_api_add(list, "%s",
+                  gy_ui_directory_base(json_string_value(json_object_get(body, "name"))));
     gy_vec_push(list, NULL);
     return true;
 }
 
 // False: refused.
-static bool start(gy_desk *desk, gy_call *call, const gy_child_request *request)
+static bool start(gy_ui_api *desk, gy_call *call, const gy_child_request *request)
 {
     gy_sim *sim = gy_alloc_zero(sizeof *sim);
     pthread_mutex_lock(&desk->lock);
@@ -122,23 +123,23 @@ static bool start(gy_desk *desk, gy_call *call, const gy_child_request *request)
         sim_free(old);
     if (!good) {
         call->finish = NULL;
-        gy_desk_refuse(call, room ? 500 : 429,
-                       room ? "the simulation cannot be started" : "too many simulations run");
+        gy_ui_api_refuse(call, room ? 500 : 429,
+                         room ? "the simulation cannot be started" : "too many simulations run");
         free(sim);
     }
     return good;
 }
 
-bool gy_route_sim(gy_desk *desk, gy_call *call)
+bool gy_route_sim(gy_ui_api *desk, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_desk_saved_body(desk, call, &name);
-    gy_desk_arguments list = {0};
+    json_t *body = gy_ui_api_saved_body(desk, call, &name);
+    gy_ui_api_arguments list = {0};
     bool started = false;
     if (!body)
         return true;
     if (make_arguments(desk, body, call, &list)) {
-        char *place = gy_folder_place(&desk->folder, name);
+        char *place = gy_ui_directory_place(&desk->folder, name);
         gy_child_request request = {
             .arguments = (const char *const *)list.at,
             .program = desk->options.program,
@@ -149,29 +150,29 @@ bool gy_route_sim(gy_desk *desk, gy_call *call)
         started = start(desk, call, &request);
         free(place);
     }
-    gy_desk_arguments_free(&list);
+    gy_ui_api_arguments_free(&list);
     json_decref(body);
     return !started;
 }
 
 // With the lock; NULL after having refused.
-static gy_sim *find(gy_desk *desk, gy_call *call)
+static gy_sim *find(gy_ui_api *desk, gy_call *call)
 {
     uint64_t id = 0;
-    gy_number_count(gy_desk_query(call, "id"), &id);
+    gy_number_count(gy_ui_api_query(call, "id"), &id);
     for (size_t i = 0; i < desk->sims.n; i++)
         if (desk->sims.at[i]->id == id)
             return desk->sims.at[i];
-    gy_desk_refuse(call, 410, "the simulation has ended");
+    gy_ui_api_refuse(call, 410, "the simulation has ended");
     return NULL;
 }
 
-bool gy_route_ask(gy_desk *desk, gy_call *call)
+bool gy_route_ask(gy_ui_api *desk, gy_call *call)
 {
     json_t *request = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
     if (!is_allowed(json_string_value(json_object_get(request, "do")))) {
         json_decref(request);
-        gy_desk_refuse(call, 400, "that cannot be asked of a simulation");
+        gy_ui_api_refuse(call, 400, "that cannot be asked of a simulation");
         return true;
     }
     gy_text line = {0};
@@ -181,7 +182,7 @@ bool gy_route_ask(gy_desk *desk, gy_call *call)
     pthread_mutex_lock(&desk->lock);
     gy_sim *sim = find(desk, call);
     if (sim && (sim->busy || desk->stopping)) {
-        gy_desk_refuse(call, 409, "the last question is not answered yet");
+        gy_ui_api_refuse(call, 409, "the last question is not answered yet");
     } else if (sim) {
         call->sim = sim;
         call->finish = finish;
@@ -190,7 +191,7 @@ bool gy_route_ask(gy_desk *desk, gy_call *call)
         if (!waits) { // it has ended: nobody will be told
             call->finish = NULL;
             take_off(desk, sim);
-            gy_desk_refuse(call, 410, "the simulation has ended");
+            gy_ui_api_refuse(call, 410, "the simulation has ended");
         }
     }
     pthread_mutex_unlock(&desk->lock);
@@ -200,7 +201,7 @@ bool gy_route_ask(gy_desk *desk, gy_call *call)
     return !waits;
 }
 
-bool gy_route_leave(gy_desk *desk, gy_call *call)
+bool gy_route_leave(gy_ui_api *desk, gy_call *call)
 {
     pthread_mutex_lock(&desk->lock);
     gy_sim *sim = find(desk, call);
@@ -211,14 +212,14 @@ bool gy_route_leave(gy_desk *desk, gy_call *call)
         take_off(desk, sim);
     pthread_mutex_unlock(&desk->lock);
     if (sim)
-        gy_desk_tell(call, 200, json_object());
+        gy_ui_api_tell(call, 200, json_object());
     if (free_it)
         sim_free(sim);
     return true;
 }
 
 // Those that a call waits for are freed by that call, which is told now.
-void gy_desk_sims_free(gy_desk *desk)
+void gy_ui_api_sims_free(gy_ui_api *desk)
 {
     pthread_mutex_lock(&desk->lock);
     for (size_t i = desk->sims.n; i-- > 0;) {

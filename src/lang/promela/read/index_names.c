@@ -1,4 +1,4 @@
-#include "lang/promela/read/note.h"
+#include "lang/promela/read/index_names.h"
 
 // The key of an mtype constant: the list of constants moves when it grows.
 static const void *constant_key(const pml_name *name)

@@ -1,6 +1,6 @@
 // A walker that a program drives: requests and replies are JSON, one object to a line.
 // docs/protocol.md tells what can be asked; tests/cli/test_protocol.py is a client.
-#include "cli/walker.h"
+#include "cli/stepper.h"
 #include "report/json.h"
 #include "verify/explain/explain.h"
 #include "verify/trail/trail.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 typedef struct protocol {
-    gy_walker *walker;
+    gy_stepper *walker;
     json_t *request;
     json_t *reply;
 } protocol;
@@ -56,7 +56,7 @@ static json_t *choice_json(gy_explainer *teller, const gy_path *path, const gy_s
 }
 
 // In a replay, the one step of the trail.
-static json_t *choices_json(gy_walker *walker)
+static json_t *choices_json(gy_stepper *walker)
 {
     json_t *list = json_array();
     gy_explainer teller;
@@ -72,7 +72,7 @@ static json_t *choices_json(gy_walker *walker)
     return list;
 }
 
-static json_t *watches_json(const gy_walker *walker)
+static json_t *watches_json(const gy_stepper *walker)
 {
     json_t *list = json_array();
     for (size_t i = 0; i < walker->watches.list.n; i++) {
@@ -87,7 +87,7 @@ static json_t *watches_json(const gy_walker *walker)
     return list;
 }
 
-static json_t *stops_json(const gy_walker *walker)
+static json_t *stops_json(const gy_stepper *walker)
 {
     json_t *lines = json_array(), *conditions = json_array();
     for (size_t i = 0; i < walker->stop_lines.n; i++)
@@ -97,7 +97,7 @@ static json_t *stops_json(const gy_walker *walker)
     return json_pack("{s:o, s:o}", "lines", lines, "conditions", conditions);
 }
 
-static json_t *steps_json(const gy_walker *walker, uint64_t from)
+static json_t *steps_json(const gy_stepper *walker, uint64_t from)
 {
     json_t *list = json_array();
     for (uint64_t n = from + 1; n <= gy_path_steps(walker->cursor.path); n++) {
@@ -112,7 +112,7 @@ static json_t *steps_json(const gy_walker *walker, uint64_t from)
 // Where the walker stands, and what can be done from there. `from`: steps there were before.
 static void tell(protocol *p, uint64_t from)
 {
-    gy_walker *walker = p->walker;
+    gy_stepper *walker = p->walker;
     gy_final final;
     gy_arena *arena = gy_tell_final_alone(walker->cursor.path,
                                           gy_given(walker->arguments, GY_OPT_END_EMPTY), &final);
@@ -208,13 +208,13 @@ static bool do_jump(protocol *p)
 
 static bool do_run(protocol *p)
 {
-    gy_walker *walker = p->walker;
+    gy_stepper *walker = p->walker;
     uint64_t before = gy_path_steps(walker->cursor.path);
-    gy_walker_run(walker);
+    gy_stepper_run(walker);
     bool moved = gy_path_steps(walker->cursor.path) > before;
     const char *stopped =
         gy_path_last(walker->cursor.path)->fault                                    ? "fault"
-        : moved && gy_walker_is_at_stop(walker)                                     ? "breakpoint"
+        : moved && gy_stepper_is_at_stop(walker)                                    ? "breakpoint"
         : !gy_cursor_choices(&walker->cursor)->list.n                               ? "end"
         : walker->cursor.guided && !walker->cursor.ahead.n                          ? "end"
         : !walker->cursor.ahead.n && gy_cursor_choices(&walker->cursor)->list.n > 1 ? "choice"
@@ -345,7 +345,7 @@ static bool answer(protocol *p, const char *line)
     return put(p) && !quit;
 }
 
-void gy_walker_protocol(gy_walker *walker, FILE *input)
+void gy_stepper_protocol(gy_stepper *walker, FILE *input)
 {
     protocol p = {.walker = walker};
     char *line = NULL;
