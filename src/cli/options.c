@@ -441,7 +441,7 @@ static bool check_reports(const gy_arguments *arguments, gy_text *problem)
     bool first = true, ranks = gy_given(arguments, GY_OPT_MPI) && gy_launched(&first);
     for (size_t i = 0; i < sizeof reports / sizeof *reports && (first || !ranks); i++) {
         const char *path = arguments->value[reports[i]].text;
-        const char *mark = path && arguments->paths.n > 1 ? strchr(path, '%') : NULL;
+        const char *mark = path && arguments->command != GY_ON_TEST ? strchr(path, '%') : NULL;
         if (!path || (mark && strchr(mark, '/')) ||
             (mark ? gy_folder_is_writable(path) : gy_file_is_writable(path)))
             continue;

@@ -85,7 +85,7 @@ static void add_name(const gy_arguments *arguments, const char *model, gy_text *
 void gy_report_file(const gy_arguments *arguments, const char *path, size_t model, gy_text *out)
 {
     for (; *path; path++) {
-        if (*path == '%' && arguments->paths.n > 1 && arguments->command != GY_ON_TEST)
+        if (*path == '%' && arguments->paths.n > 0 && arguments->command != GY_ON_TEST)
             add_name(arguments, arguments->paths.at[model], out);
         else
             gy_text_char(out, *path);
@@ -131,9 +131,9 @@ bool gy_report_files_suffice(const gy_arguments *arguments, gy_text *why)
                            "%% where its name is to stand, as in report-%%.html",
                            name);
         else if (!is_regular(path))
-            gy_text_printf(why,
-                           "cannot write the reports of several models to %s: it is no regular file",
-                           path);
+            gy_text_printf(
+                why, "cannot write the reports of several models to %s: it is no regular file",
+                path);
     }
     return !why->n;
 }

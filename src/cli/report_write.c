@@ -68,8 +68,8 @@ static int write_one(const gy_arguments *arguments, const gy_renderer *renderer,
         return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
     if (begun && !(options.goes_on = take_end(file, renderer->end))) {
         fclose(file);
-        return gy_complain(arguments, "cannot add a report to %s: it was changed since it was begun",
-                           path);
+        return gy_complain(arguments,
+                           "cannot add a report to %s: it was changed since it was begun", path);
     }
     return render(arguments, renderer, path, outcome, &options, file);
 }
@@ -90,7 +90,7 @@ static int write_asked(gy_report_writer *writer, const gy_arguments *arguments, 
     if (!path)
         return 0;
     gy_report_file(arguments, path, place_of(arguments), &file);
-    bool own = arguments->paths.n > 1 && arguments->command != GY_ON_TEST && strchr(path, '%');
+    bool own = arguments->command != GY_ON_TEST && strchr(path, '%');
     bool *begun = &writer->begun[asked->option];
     int status = write_one(arguments, gy_renderer_named(asked->name), gy_text_str(&file),
                            !own && *begun, outcome, variant);

@@ -99,6 +99,8 @@ def report_names():
     r = expect("two reports in one file", gyre(*paths, "--junit", "names/z-%", "--sarif", "names/z-%"), 2, r"\A\Z", r"would be written twice, as --junit of \S+ and --sarif of ")
     check("nothing was verified", not [f for f in os.listdir("names") if f.startswith("z-")], r)
     expect("also of one model", gyre("good.pml", "--junit", "one", "--html", "one"), 2, r"\A\Z", r"one would be written twice, as --junit of good.pml and --html of good.pml")
+    expect("one model has its name, too", gyre("names/net/leader.pml", "--html", "names/page-%.html", "--quiet"), 1)
+    check("in the file", os.path.exists("names/page-leader.html"), os.listdir("names"))
     expect("the same model twice is the same report", gyre("good.pml", "./good.pml", "--junit", "names/same-%.xml", "--quiet"), 0)
 
 
