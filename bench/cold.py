@@ -61,8 +61,8 @@ def render(s, by_tool, means_table, times, grouped):
                 times(t.get("end_ratio")), times(t["speedup"]) if "speedup" in t else ""]
 
     head = ["states", "s", "end to end s", "to Spin's search", "to Spin, end to end", "two threads"]
-    return "An empty cache each time: the virtual machine begins, code comes from the quick compiler. *To Spin's " \
-        "search*: the time of `pan` alone, its compiler not counted, beside Gyre's time from command to verdict, " \
-        "with everything. Two threads to one by the clock on the wall.\n\n" + by_tool(s, columns, head) + "\n" + \
+    return "An empty cache each time: the search begins in the VM, code comes from the quick compiler. *To Spin's " \
+        "search*: the time of `pan` alone, its compiler not counted, compared with Gyre's time from command to verdict, " \
+        "with everything. Two threads to one in wall-clock time.\n\n" + by_tool(s, columns, head) + "\n" + \
         means_table(s, [("search_ratio", times), ("end_ratio", times), ("speedup", times)],
                     ["to Spin's search", "to Spin, end to end", "two threads, above 10^6 states"])

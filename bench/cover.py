@@ -110,9 +110,9 @@ def main():
             bad += [title for each in (full, reduced, plain, cover) if each[0] is not None and each[0] != error]
             if "election" in name and (cover[0] is None or cover[1] > 11897 or cover[2] > 7.5):
                 bad.append(title + ": more than a tenth of the paper's")
-    text = ["# Trace covers", "", "States / seconds of the processors / memory at the peak; `>`: not decided in that time. Made by `bench/cover.py`, which says",
-            f"what is measured, with at most {arguments.seconds:g} s and {MEMORY:,} MB each. The last column is what the paper tells of its own tool and models.",
-            "The election goes through all identities (where the ring begins does not matter: 5! orders), the mutex through all",
+    text = ["# Trace covers", "", "States / CPU seconds / peak memory; `>`: not decided in that time. Made by `bench/cover.py`, which says",
+            f"what is measured, with at most {arguments.seconds:g} s and {MEMORY:,} MB each. The last column has the paper's results for its own tool and models.",
+            "The election covers all identities (the start of the ring does not matter: 5! orders), the mutex all",
             "choices of two time stamps (2^5): each is one trace.", "",
             "| model | Spin without reduction | Spin | gyre | gyre --cover | traces | paper's cover |", "|---|---|---|---|---|---|---|", *lines, ""]
     with open(arguments.out, "w", encoding="utf-8") as file:

@@ -184,9 +184,9 @@ def render_defaults(s, table, times, grouped):
                      f"{ours['seconds']:.3f}", f"{ours['peak_bytes'] / 2**20:.0f}", times(r["ratio"])])
     mean = "" if s["mean"] is None else \
         f"\nGeometric mean: {times(s['mean'])}; the least: {times(s['worst'])}.\n"
-    return "`spin -a`, `cc -O2`, `./pan` beside `gyre MODEL` with nothing compiled before; from command " \
+    return "`spin -a`, `cc -O2`, `./pan` compared with `gyre MODEL` with nothing compiled before; from command " \
         "to verdict, worst first. Half of the models have an error. `cut short`: Spin's default depth " \
-        "was too small; `no answer`: not within a minute, which is then taken for its time.\n\n" + table(
+        "was too small; `no answer`: not within a minute, which then counts as its time.\n\n" + table(
             ["model", "Gyre says", "Spin says", "Spin: states", "s", "MiB", "Gyre: states", "s", "MiB",
              "to Spin"], rows) + mean
 
@@ -200,9 +200,9 @@ def render_features(s, table, times, grouped):
                      times(once["states_factor"]) if once else "", times(once["time_factor"]) if once else "",
                      r["backend"]])
     return "`models/features.pml` with one feature at a time, one thread. *A state*: time per state without " \
-        "reductions, beside the model without the feature. Then all reductions, the feature in a guard of every " \
-        "walker; the factors set aside what the feature itself adds to the states of the exact search. Last, " \
-        "where one more process uses it once and ends: what it costs all others. The last two rows are beside models " \
+        "reductions, relative to the model without the feature. Then all reductions, the feature in a guard of every " \
+        "process; the factors set aside what the feature itself adds to the states of the exact search. Last, " \
+        "where one more process uses it once and ends: what it costs all others. The last two rows are relative to models " \
         "of their own: the same states in wide levels (`models/thin.pml`), the same claim without a variable.\n\n" + table(
             ["feature", "exact states", "a state", "states", "s", "states", "time", "once: states", "time",
              "backend"], rows)

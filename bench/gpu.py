@@ -157,7 +157,7 @@ def main():
             make_sources(row, os.path.join(os.path.abspath(o.prepare), folder_of(row)))
         return 0
     print("| model | verdict | states | transitions | levels | command to verdict, s | compiling, s | million states/s"
-          " | bytes/state | native, all processors | Spin |")
+          " | bytes/state | native, all cores | Spin |")
     print("|---|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as room:
         eight, larger = [[row_of(o, row, room) for row in rows] for rows in wanted]

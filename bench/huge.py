@@ -16,7 +16,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
 ROWS = ["6", "9", "16", "6:60M", "9:400M", "16:4G"]
-HEAD = """| size | where | states | transitions | levels | search, s | processor, ns/state | ns/state | memory, MB | bytes/state | disk, MB | bytes/state there | written, MB | read, MB | memory full |
+HEAD = """| size | where | states | transitions | levels | search, s | CPU, ns/state | ns/state | memory, MB | bytes/state | disk, MB | bytes/state there | written, MB | read, MB | memory full |
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"""
 
 

@@ -203,8 +203,8 @@ def main():
                f"`spin -a` and the compiler, on {ahead_alone}.")
     how = "one run" if arguments.runs == 1 else f"the middle one of {arguments.runs} runs"
     text = ["# Seeded deep errors", "", f"Two cores, {arguments.seconds:g} s each, {how}; made by `bench/hunt.py`, which says what is measured. `-`: nothing",
-            "found in that time. Seconds that have passed, and in parentheses those of the processors. How large the models are: [space.md](space.md).", "",
-            "| model | gyre hunt | its search alone | found by | steps told | Spin, default | Spin, bitstate swarm of two | pan alone, default | pan alone, swarm |",
+            "found in that time. Wall-clock seconds, and CPU seconds in parentheses. How large the models are: [space.md](space.md).", "",
+            "| model | gyre hunt | its search alone | found by | steps | Spin, default | Spin, bitstate swarm of two | pan alone, default | pan alone, swarm |",
             "|---|---|---|---|---|---|---|---|---|", *lines, "", summary, ""]
     with open(arguments.out, "w", encoding="utf-8") as file:
         file.write("\n".join(text))

@@ -253,13 +253,13 @@ def machines(results):
 
 def write(folder, results):
     """results.md and the plots."""
-    parts = ["# Gyre beside Spin\n",
+    parts = ["# Gyre compared with Spin\n",
              "Written by `bench/run.py` (`make bench`); [README.md](README.md) says how it measures. "
              "Spin: `spin -a -o1 -o2 -o3`, `cc -O3 -DNOFAIR -DSAFETY -DNOREDUCE`, `pan -w` and `-m` "
-             "made to fit; Gyre: `--exact`, where nothing else is said. A tool is "
+             "made to fit; Gyre: `--exact`, unless stated otherwise. A tool is "
              "`backend-store-threads`, and finds the model compiled, as in a second run; `default` "
-             "is Gyre with no option but `--exact` and nothing compiled before, so only its time from "
-             "command to verdict is to be set beside Spin's. Bytes per state are each tool's own "
+             "is Gyre with `--exact` as only option and nothing compiled before, so only its time from "
+             "command to verdict can be compared with Spin's. Bytes per state are each tool's own "
              "accounting: Spin's without its hash table and stack, Gyre's with everything; the peak "
              "is of the whole process.\n"]
     parts += machines(results)

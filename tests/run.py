@@ -179,6 +179,7 @@ def all_checks():
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("cli", "children end with their parent", "test_children.py", seconds=10)
     yield script("docs", "documentation", "test_docs.py", seconds=5)
+    yield script("docs", "wording of the documentation", "test_wording.py", seconds=2)
     yield script("docs", "the manual for browsers and man", "test_manual.py", seconds=10)
     yield script("docs", "make install, and what it says", "test_install.py", seconds=5)
     yield script("ui", "the page of gyre ui: Chromium as a person, strangers, limits", "test_ui.py", seconds=15)
