@@ -163,8 +163,8 @@ $(BUILD)/with-microhttpd $(BUILD)/without-microhttpd:
 	@touch $@
 
 # Likewise gmp.
-$(BUILD)/obj/src/dist/swarm/big.o: CPPFLAGS += $(if $(filter with,$(GMP)),-DGYRE_GMP)
-$(BUILD)/obj/src/dist/swarm/big.o: $(BUILD)/$(GMP)-gmp
+$(BUILD)/obj/src/dist/swarm/bigint.o: CPPFLAGS += $(if $(filter with,$(GMP)),-DGYRE_GMP)
+$(BUILD)/obj/src/dist/swarm/bigint.o: $(BUILD)/$(GMP)-gmp
 $(BUILD)/with-gmp $(BUILD)/without-gmp:
 	@mkdir -p $(@D)
 	@rm -f $(BUILD)/with-gmp $(BUILD)/without-gmp
