@@ -164,7 +164,7 @@ $(BUILD)/with-microhttpd $(BUILD)/without-microhttpd:
 
 # Likewise gmp.
 $(BUILD)/obj/src/dist/swarm/bigint.o: CPPFLAGS += $(if $(filter with,$(GMP)),-DGYRE_GMP)
-$(BUILD)/obj/src/dist/swarm/bigint.o: $(BUILD)/$(GMP)-gmp
+$(BUILD)/obj/src/dist/swarm/bigint.o: $(BUILD)/$(GMP)-gmp Makefile
 $(BUILD)/with-gmp $(BUILD)/without-gmp:
 	@mkdir -p $(@D)
 	@rm -f $(BUILD)/with-gmp $(BUILD)/without-gmp
