@@ -9,6 +9,7 @@ comments, worked out by hand.
 import os
 import re
 import subprocess
+import tempfile
 
 import schema
 
@@ -90,3 +91,16 @@ def check_refusal(path, *more):
         if hint not in errors:
             wrong.append("no such hint: %s in\n%s" % (hint, errors))
     return wrong
+
+
+def long_sums(suffix, model, operand):
+    """Sums: as high, with the comparison to 0 that `model` puts around them, as trees may be, and higher."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "sum" + suffix)
+        for operators, status in ((1999, 0), (2000, 2), (200000, 2)):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(model(operand + (" + " + operand) * operators))
+            got, _, errors = gyre(path, "--exact", "--backend", "vm", "--depth", "50")
+            refused = "error: this is nested too deeply" in errors
+            yield "%d operators" % operators, [] if got == status and refused == (status == 2) else [
+                "exit status %d instead of %d: %s" % (got, status, errors[-300:])]

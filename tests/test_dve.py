@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """DVE: models with results worked out by hand, malformed ones, and random ones.
 
-    test_dve.py [models] [rejected] [random] [formulas] [templates] [hostile] [gnu] [beem]
+    test_dve.py [models] [rejected] [random] [formulas] [sums] [templates] [hostile] [gnu] [beem]
 
 models    tests/dve/models: `// expect: VERDICT [KIND]; states N, transitions N, deadlocks N`, worked
           out by hand. The virtual machine, compiled code and the interpreter in
@@ -9,6 +9,7 @@ models    tests/dve/models: `// expect: VERDICT [KIND]; states N, transitions N,
 rejected  tests/dve/rejected: exit status 2 and each `// error:` (and `// hint:`), with its place.
 random    tests/diff/dve_random.py.
 formulas  LTL over the names of a model.
+sums      expressions that are as long as may be, and longer.
 templates .mdve files: parameters, places, what macros expand to (from the manual of GNU m4 1.4, or by hand).
 hostile   templates that would run commands, read files or have no end.
 gnu       templates and random programs (tests/diff/m4_random.py) beside GNU m4, if that is there.
@@ -112,6 +113,12 @@ def formulas():
             status, _, errors = gyre(path, "--ltl", formula)
             yield formula, [] if status == expected else [
                 "exit status %d instead of %d: %s" % (status, expected, errors)]
+
+
+def sums():
+    """As long as expressions may be, and longer than any stack."""
+    model = "byte x; process P { state a; init a; trans a -> a { guard %s == 0; }; } system async;"
+    yield from language.long_sums(".dve", lambda text: model % text, "x")
 
 
 # ---- the other groups --------------------------------------------------------------------
@@ -267,7 +274,7 @@ def beem():
         yield "beem", [] if done.returncode == 0 else [done.stdout.decode()]
 
 
-GROUPS = [models, rejected, formulas, random, templates, hostile, gnu, beem]
+GROUPS = [models, rejected, formulas, sums, random, templates, hostile, gnu, beem]
 
 
 if __name__ == "__main__":

@@ -268,6 +268,12 @@ def chains():
             yield name, [] if status == 2 and message in errors else ["exit status %d\n%s" % (status, errors[:500])]
 
 
+def sums():
+    """As long as expressions may be, and longer than any stack."""
+    model = "system s; process p(1); var x integer; state a #start; provided %s = 0; nextstate a; endstate; endprocess; endsystem;"
+    yield from language.long_sums(".if", lambda text: model % text, "x")
+
+
 def random_systems():
     count = int(os.environ.get("IF_RANDOM", "40"))
     with tempfile.TemporaryDirectory() as folder:
@@ -279,7 +285,7 @@ def random_systems():
 
 GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
           "commands": commands, "example": example, "documented": documented, "garbage": garbage,
-          "chains": chains, "random": random_systems}
+          "chains": chains, "sums": sums, "random": random_systems}
 
 
 if __name__ == "__main__":

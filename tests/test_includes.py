@@ -38,7 +38,7 @@ DOORS = {
     "exec/native": {"native.h"},
     "exec/observe": {"observe.h"},
     "exec/vm": {"bytecode.h", "inline_fields.h", "state_layout.h"},
-    "lang/common": {"names.h", "source_text.h", "token_reader.h", "variable_parts.h"},
+    "lang/common": {"expression.h", "names.h", "source_text.h", "token_reader.h", "variable_parts.h"},
     "lang/ltl": {"ltl.h"},
     "lang/dve": {"dve_front_end.h"},
     "lang/riscal": {"rsc_front_end.h"},

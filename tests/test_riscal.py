@@ -212,6 +212,12 @@ def documented():
         status, states, errors)]
 
 
+def sums():
+    """As long as expressions may be, and longer than any stack."""
+    model = "shared system S { var x: ℕ[3] = 0; action a() with %s = 0; { x := 0; } }\n"
+    yield from language.long_sums(".riscal", lambda text: model % text, "x")
+
+
 def random_systems():
     with tempfile.TemporaryDirectory() as folder:
         for seed in range(40):
@@ -226,7 +232,7 @@ def random_systems():
 
 
 GROUPS = {"models": models, "rejected": rejected, "formulas": formulas, "told": told,
-          "beside": beside, "documented": documented, "random": random_systems}
+          "beside": beside, "documented": documented, "sums": sums, "random": random_systems}
 
 
 if __name__ == "__main__":

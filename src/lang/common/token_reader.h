@@ -58,6 +58,7 @@ typedef struct gy_token_reader {
     const gy_token *at;         // the next token
     const gy_token *last_error; // one error per token is enough
     unsigned depth;             // of nested expressions, types and statements
+    unsigned height;            // of the trees of expressions that were read (expression.h)
 } gy_token_reader;
 
 gy_token_reader gy_read_tokens(const gy_lexicon *lexicon, gy_arena *arena, gy_sources *sources,

@@ -11,70 +11,59 @@
 //   U R V W M      tighter than `and`, to the right
 //   [] <> G F X    before an operand or comparison; letters may be joined (GF)
 // `a -> b` in a formula is the variable b of process a if a is a process.
+#include "lang/common/expression.h"
 #include "lang/dve/read/dve_parser.h"
 
 enum { MOST_DEPTH = 500 };
 
-enum { NONE, IMPLIES, EITHER, BOTH, UNTIL, BITS, EQUALITY, ORDER, SHIFT, SUM, PRODUCT };
+enum { MODEL = 1, FORMULA = 2, BOTH = MODEL | FORMULA };
 
-typedef struct operator_ {
-    int token;
-    dve_expr_kind kind;
-    int level;
-} operator_;
+enum { IMPLIES = GY_LOOSEST, OR, AND, UNTIL, BITS, EQUALITY, ORDER, SHIFT, SUM, PRODUCT };
 
-static const operator_ operators[] = {
-    {DVE_T_IMPLY, DVE_X_IMPLY, IMPLIES},
-    {DVE_T_OR, DVE_X_OR, EITHER},
-    {DVE_T_AND, DVE_X_AND, BOTH},
-    {'|', DVE_X_BITOR, BITS},
-    {'&', DVE_X_BITAND, BITS},
-    {'^', DVE_X_BITXOR, BITS},
-    {DVE_T_EQ, DVE_X_EQ, EQUALITY},
-    {DVE_T_NE, DVE_X_NE, EQUALITY},
-    {'<', DVE_X_LT, ORDER},
-    {DVE_T_LE, DVE_X_LE, ORDER},
-    {'>', DVE_X_GT, ORDER},
-    {DVE_T_GE, DVE_X_GE, ORDER},
-    {DVE_T_SHL, DVE_X_SHL, SHIFT},
-    {DVE_T_SHR, DVE_X_SHR, SHIFT},
-    {'+', DVE_X_ADD, SUM},
-    {'-', DVE_X_SUB, SUM},
-    {'*', DVE_X_MUL, PRODUCT},
-    {'/', DVE_X_DIV, PRODUCT},
-    {'%', DVE_X_MOD, PRODUCT},
+static const gy_operator operators[] = {
+    {DVE_T_ARROW, 0, NULL, IMPLIES, FORMULA, DVE_X_IMPLY, 0, true},
+    {DVE_T_EQUIV, 0, NULL, IMPLIES, FORMULA, DVE_X_EQUIV, 0, true},
+    {DVE_T_IMPLY, 0, NULL, IMPLIES, FORMULA, DVE_X_IMPLY, 0, true},
+    {DVE_T_IMPLY, 0, NULL, IMPLIES, MODEL, DVE_X_IMPLY, 0, false},
+    {DVE_T_OR, 0, NULL, OR, BOTH, DVE_X_OR, 0, false},
+    {DVE_T_AND, 0, NULL, AND, FORMULA, DVE_X_AND, 0, false},
+    {DVE_T_AND, 0, NULL, OR, MODEL, DVE_X_AND, 0, false},
+    {GY_T_NAME, 0, "U", UNTIL, FORMULA, DVE_X_UNTIL, 0, true},
+    {GY_T_NAME, 0, "R", UNTIL, FORMULA, DVE_X_RELEASE, 0, true},
+    {GY_T_NAME, 0, "V", UNTIL, FORMULA, DVE_X_RELEASE, 0, true},
+    {GY_T_NAME, 0, "W", UNTIL, FORMULA, DVE_X_WEAK_UNTIL, 0, true},
+    {GY_T_NAME, 0, "M", UNTIL, FORMULA, DVE_X_STRONG_RELEASE, 0, true},
+    {'|', 0, NULL, BITS, BOTH, DVE_X_BITOR, 0, false},
+    {'&', 0, NULL, BITS, BOTH, DVE_X_BITAND, 0, false},
+    {'^', 0, NULL, BITS, BOTH, DVE_X_BITXOR, 0, false},
+    {DVE_T_EQ, 0, NULL, EQUALITY, BOTH, DVE_X_EQ, 0, false},
+    {DVE_T_NE, 0, NULL, EQUALITY, BOTH, DVE_X_NE, 0, false},
+    {'<', 0, NULL, ORDER, BOTH, DVE_X_LT, 0, false},
+    {DVE_T_LE, 0, NULL, ORDER, BOTH, DVE_X_LE, 0, false},
+    {'>', 0, NULL, ORDER, BOTH, DVE_X_GT, 0, false},
+    {DVE_T_GE, 0, NULL, ORDER, BOTH, DVE_X_GE, 0, false},
+    {DVE_T_SHL, 0, NULL, SHIFT, BOTH, DVE_X_SHL, 0, false},
+    {DVE_T_SHR, 0, NULL, SHIFT, BOTH, DVE_X_SHR, 0, false},
+    {'+', 0, NULL, SUM, BOTH, DVE_X_ADD, 0, false},
+    {'-', 0, NULL, SUM, BOTH, DVE_X_SUB, 0, false},
+    {'*', 0, NULL, PRODUCT, BOTH, DVE_X_MUL, 0, false},
+    {'/', 0, NULL, PRODUCT, BOTH, DVE_X_DIV, 0, false},
+    {'%', 0, NULL, PRODUCT, BOTH, DVE_X_MOD, 0, false},
+    {0},
 };
 
-static const struct {
-    const char *text;
-    dve_expr_kind kind;
-} letters[] = {{"U", DVE_X_UNTIL},
-               {"R", DVE_X_RELEASE},
-               {"V", DVE_X_RELEASE},
-               {"W", DVE_X_WEAK_UNTIL},
-               {"M", DVE_X_STRONG_RELEASE}};
-
-static operator_ operator_at(const dve_parser *p)
-{
-    const gy_token *token = p->in.at;
-    if (p->in_formula) {
-        if (token->kind == DVE_T_ARROW)
-            return (operator_){DVE_T_ARROW, DVE_X_IMPLY, IMPLIES};
-        if (token->kind == DVE_T_EQUIV)
-            return (operator_){DVE_T_EQUIV, DVE_X_EQUIV, IMPLIES};
-        for (size_t i = 0; token->kind == GY_T_NAME && i < sizeof letters / sizeof *letters; i++)
-            if (strcmp(letters[i].text, token->text) == 0)
-                return (operator_){GY_T_NAME, letters[i].kind, UNTIL};
-    }
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].token == token->kind) {
-            operator_ found = operators[i];
-            if (found.level == BOTH && !p->in_formula)
-                found.level = EITHER;
-            return found;
-        }
-    return (operator_){.level = NONE};
-}
+static const gy_operator prefixes[] = {
+    {'-', 0, NULL, GY_OPERAND, BOTH, DVE_X_NEG, 0, false},
+    {'~', 0, NULL, GY_OPERAND, BOTH, DVE_X_COMPL, 0, false},
+    {'!', 0, NULL, GY_OPERAND, BOTH, DVE_X_NOT, 0, false},
+    {DVE_T_NOT, 0, NULL, GY_OPERAND, BOTH, DVE_X_NOT, 0, false},
+    {DVE_T_BOX, 0, NULL, UNTIL + 1, FORMULA, DVE_X_ALWAYS, 0, false},
+    {DVE_T_DIAMOND, 0, NULL, UNTIL + 1, FORMULA, DVE_X_EVENTUALLY, 0, false},
+    {GY_T_NAME, 0, "G", UNTIL + 1, FORMULA, DVE_X_ALWAYS, 0, false},
+    {GY_T_NAME, 0, "F", UNTIL + 1, FORMULA, DVE_X_EVENTUALLY, 0, false},
+    {GY_T_NAME, 0, "X", UNTIL + 1, FORMULA, DVE_X_NEXT, 0, false},
+    {0},
+};
 
 static dve_expr *new_expr(dve_parser *p, dve_expr_kind kind, const gy_token *token)
 {
@@ -84,46 +73,6 @@ static dve_expr *new_expr(dve_parser *p, dve_expr_kind kind, const gy_token *tok
     expr->length = token->length;
     expr->state = -1;
     return expr;
-}
-
-static void warn_of_mixture(dve_parser *p, const dve_expr *left, const gy_token *token)
-{
-    if (token->kind != DVE_T_AND || left->kind != DVE_X_OR || left->in_parentheses || p->in_formula)
-        return;
-    gy_diag *diag = gy_warn(p->in.diags, token->place,
-                            "`or` and `and` bind alike in DVE: this reads as (… or …) and …");
-    gy_hint(diag, "use parentheses");
-}
-
-static dve_expr *parse_level(dve_parser *p, int level)
-{
-    dve_expr *left = dve_parse_operand(p);
-    while (left) {
-        operator_ op = operator_at(p);
-        if (op.level == NONE || op.level < level)
-            return left;
-        const gy_token *token = p->in.at++;
-        warn_of_mixture(p, left, token);
-        bool to_the_right = p->in_formula && (op.level == IMPLIES || op.level == UNTIL);
-        if (++p->in.depth > MOST_DEPTH) {
-            gy_error(p->in.diags, token->place, "this expression is nested too deeply");
-            return NULL;
-        }
-        dve_expr *right = parse_level(p, to_the_right ? op.level : op.level + 1);
-        p->in.depth--;
-        if (!right)
-            return NULL;
-        dve_expr *expr = new_expr(p, op.kind, token);
-        expr->a = left;
-        expr->b = right;
-        left = expr;
-    }
-    return NULL;
-}
-
-dve_expr *dve_parse_expr(dve_parser *p)
-{
-    return parse_level(p, NONE + 1);
 }
 
 // ---- operands -------------------------------------------------------------------------------
@@ -164,46 +113,9 @@ static dve_expr *parse_name(dve_parser *p)
     return expr->kind == DVE_X_AT || parse_index(p, expr) ? expr : NULL;
 }
 
-// G, F, X and runs of them, where no variable or process has that name.
-static bool is_temporal_word(const dve_parser *p)
+static void *parse_operand(void *parser)
 {
-    const char *text = p->in.at->text;
-    return p->in_formula && p->in.at->kind == GY_T_NAME && strspn(text, "GFX") == strlen(text) &&
-           !is_process(p, text) && !dve_find_var(p->model->vars, p->model->var_count, text);
-}
-
-static dve_expr *parse_temporal(dve_parser *p)
-{
-    const gy_token *token = p->in.at++;
-    const char *word = token->kind == DVE_T_BOX       ? "G"
-                       : token->kind == DVE_T_DIAMOND ? "F"
-                                                      : token->text;
-    dve_expr *inner = parse_level(p, UNTIL + 1);
-    for (size_t i = strlen(word); inner && i-- > 0;) {
-        dve_expr *expr = new_expr(p,
-                                  word[i] == 'G'   ? DVE_X_ALWAYS
-                                  : word[i] == 'F' ? DVE_X_EVENTUALLY
-                                                   : DVE_X_NEXT,
-                                  token);
-        expr->a = inner;
-        inner = expr;
-    }
-    return inner;
-}
-
-static dve_expr *parse_unary(dve_parser *p, dve_expr_kind kind)
-{
-    const gy_token *token = p->in.at++;
-    dve_expr *inner = dve_parse_operand(p);
-    if (!inner)
-        return NULL;
-    dve_expr *expr = new_expr(p, kind, token);
-    expr->a = inner;
-    return expr;
-}
-
-static dve_expr *parse_primary(dve_parser *p)
-{
+    dve_parser *p = parser;
     const gy_token *token = p->in.at;
     dve_expr *expr;
     switch (token->kind) {
@@ -214,13 +126,6 @@ static dve_expr *parse_primary(dve_parser *p)
             return NULL;
         expr->in_parentheses = true;
         return expr;
-    case '-':
-        return parse_unary(p, DVE_X_NEG);
-    case '~':
-        return parse_unary(p, DVE_X_COMPL);
-    case '!':
-    case DVE_T_NOT:
-        return parse_unary(p, DVE_X_NOT);
     case GY_T_NUMBER:
     case DVE_T_TRUE:
     case DVE_T_FALSE:
@@ -229,29 +134,66 @@ static dve_expr *parse_primary(dve_parser *p)
         expr->value = token->kind == GY_T_NUMBER ? token->value : token->kind == DVE_T_TRUE;
         return expr;
     case GY_T_NAME:
-        return is_temporal_word(p) ? parse_temporal(p) : parse_name(p);
-    case DVE_T_BOX:
-    case DVE_T_DIAMOND:
-        if (p->in_formula)
-            return parse_temporal(p);
-        break;
+        return parse_name(p);
     default:
-        break;
+        gy_unexpected(&p->in, "an operand (a number, a variable, a state of a process)", "here");
+        return NULL;
     }
-    gy_unexpected(&p->in, "an operand (a number, a variable, a state of a process)", "here");
-    return NULL;
+}
+
+// ---- levels ---------------------------------------------------------------------------------
+
+static bool warn_of_mixture(void *parser, const gy_operator *op, const gy_operator *before,
+                            const void *operand)
+{
+    dve_parser *p = parser;
+    const dve_expr *left = operand;
+    (void)before;
+    if (op->token != DVE_T_AND || left->kind != DVE_X_OR || left->in_parentheses || p->in_formula)
+        return true;
+    gy_diag *diag = gy_warn(p->in.diags, p->in.at->place,
+                            "`or` and `and` bind alike in DVE: this reads as (… or …) and …");
+    gy_hint(diag, "use parentheses");
+    return true;
+}
+
+static void *join(void *parser, const gy_operator *op, const gy_token *token, void *a, void *b)
+{
+    dve_expr *expr = new_expr(parser, (dve_expr_kind)op->kind, token);
+    expr->a = a;
+    expr->b = b;
+    return expr;
+}
+
+// G is a variable or process where one has that name.
+static bool is_declared(void *parser)
+{
+    const dve_parser *p = parser;
+    const dve_model *model = p->model;
+    return is_process(p, p->in.at->text) ||
+           dve_find_var(model->vars, model->var_count, p->in.at->text);
+}
+
+static const gy_grammar grammar = {.prefixes = prefixes,
+                                   .operators = operators,
+                                   .most_depth = MOST_DEPTH,
+                                   .operand = parse_operand,
+                                   .join = join,
+                                   .may_follow = warn_of_mixture,
+                                   .is_name = is_declared};
+
+static dve_expr *parse_level(dve_parser *p, int level)
+{
+    gy_expression_reader reader = {&grammar, p, &p->in, p->in_formula ? FORMULA : MODEL};
+    return gy_read_expression(&reader, level);
+}
+
+dve_expr *dve_parse_expr(dve_parser *p)
+{
+    return parse_level(p, GY_LOOSEST);
 }
 
 dve_expr *dve_parse_operand(dve_parser *p)
 {
-    if (p->in.depth >= MOST_DEPTH) {
-        if (p->in.last_error != p->in.at)
-            gy_error(p->in.diags, p->in.at->place, "this expression is nested too deeply");
-        p->in.last_error = p->in.at;
-        return NULL;
-    }
-    p->in.depth++;
-    dve_expr *expr = parse_primary(p);
-    p->in.depth--;
-    return expr;
+    return parse_level(p, GY_OPERAND);
 }

@@ -12,56 +12,51 @@
 //   [] <> G F X    before an operand or comparison; letters may be joined (GF)
 //   p@state        the instance p (a process: its first instance) is in that state
 //   length(p)      of its queue
+#include "lang/common/expression.h"
 #include "lang/if/read/if_parser.h"
 
-enum { NONE, IMPLIES, EITHER, BOTH, UNTIL, COMPARISON, SUM, PRODUCT };
+enum { MODEL = 1, FORMULA = 2, CODE = 4, ALL = MODEL | FORMULA | CODE }; // CODE: C
 
-typedef struct operator_ {
-    int token;
-    gy_expr_op op;
-    int level;
-    gy_formula_op formula_op; // TRUE: none
-} operator_;
+enum { IMPLIES = GY_LOOSEST, OR, AND, UNTIL, COMPARISON, SUM, PRODUCT };
 
-static const operator_ operators[] = {
-    {IF_T_OR, GY_E_OR, EITHER, GY_F_OR},       {IF_T_AND, GY_E_AND, BOTH, GY_F_AND},
-    {'=', GY_E_EQ, COMPARISON, GY_F_TRUE},     {IF_T_SAME, GY_E_EQ, COMPARISON, GY_F_TRUE},
-    {IF_T_NE, GY_E_NE, COMPARISON, GY_F_TRUE}, {'<', GY_E_LT, COMPARISON, GY_F_TRUE},
-    {IF_T_LE, GY_E_LE, COMPARISON, GY_F_TRUE}, {'>', GY_E_GT, COMPARISON, GY_F_TRUE},
-    {IF_T_GE, GY_E_GE, COMPARISON, GY_F_TRUE}, {'+', GY_E_ADD, SUM, GY_F_TRUE},
-    {'-', GY_E_SUB, SUM, GY_F_TRUE},           {'*', GY_E_MUL, PRODUCT, GY_F_TRUE},
-    {'/', GY_E_DIV, PRODUCT, GY_F_TRUE},       {'%', GY_E_MOD, PRODUCT, GY_F_TRUE},
+// kind: a gy_expr_op; logic: a gy_formula_op, for operands that are formulas. TRUE: it takes none.
+static const gy_operator operators[] = {
+    {IF_T_ARROW, 0, NULL, IMPLIES, FORMULA, GY_E_CONST, GY_F_IMPLIES, true},
+    {IF_T_EQUIV, 0, NULL, IMPLIES, FORMULA, GY_E_EQ, GY_F_EQUIV, true},
+    {IF_T_OR, 0, NULL, OR, ALL, GY_E_OR, GY_F_OR, false},
+    {IF_T_AND, 0, NULL, AND, ALL, GY_E_AND, GY_F_AND, false},
+    {GY_T_NAME, 0, "U", UNTIL, FORMULA, GY_E_CONST, GY_F_UNTIL, true},
+    {GY_T_NAME, 0, "R", UNTIL, FORMULA, GY_E_CONST, GY_F_RELEASE, true},
+    {GY_T_NAME, 0, "V", UNTIL, FORMULA, GY_E_CONST, GY_F_RELEASE, true},
+    {GY_T_NAME, 0, "W", UNTIL, FORMULA, GY_E_CONST, GY_F_WEAK_UNTIL, true},
+    {GY_T_NAME, 0, "M", UNTIL, FORMULA, GY_E_CONST, GY_F_STRONG_RELEASE, true},
+    {'=', 0, NULL, COMPARISON, MODEL | FORMULA, GY_E_EQ, GY_F_TRUE, false},
+    {IF_T_SAME, 0, NULL, COMPARISON, ALL, GY_E_EQ, GY_F_TRUE, false},
+    {IF_T_NE, 0, NULL, COMPARISON, ALL, GY_E_NE, GY_F_TRUE, false},
+    {'<', 0, NULL, COMPARISON, ALL, GY_E_LT, GY_F_TRUE, false},
+    {IF_T_LE, 0, NULL, COMPARISON, ALL, GY_E_LE, GY_F_TRUE, false},
+    {'>', 0, NULL, COMPARISON, ALL, GY_E_GT, GY_F_TRUE, false},
+    {IF_T_GE, 0, NULL, COMPARISON, ALL, GY_E_GE, GY_F_TRUE, false},
+    {'+', 0, NULL, SUM, ALL, GY_E_ADD, GY_F_TRUE, false},
+    {'-', 0, NULL, SUM, ALL, GY_E_SUB, GY_F_TRUE, false},
+    {'*', 0, NULL, PRODUCT, ALL, GY_E_MUL, GY_F_TRUE, false},
+    {'/', 0, NULL, PRODUCT, ALL, GY_E_DIV, GY_F_TRUE, false},
+    {'%', 0, NULL, PRODUCT, ALL, GY_E_MOD, GY_F_TRUE, false},
+    {0},
 };
 
-static const struct {
-    const char *text;
-    gy_formula_op op;
-} letters[] = {{"U", GY_F_UNTIL},
-               {"R", GY_F_RELEASE},
-               {"V", GY_F_RELEASE},
-               {"W", GY_F_WEAK_UNTIL},
-               {"M", GY_F_STRONG_RELEASE}};
-
-static operator_ operator_at(const if_parser *p)
-{
-    const gy_token *token = p->in.at;
-    if (p->in_formula) {
-        if (token->kind == IF_T_ARROW)
-            return (operator_){IF_T_ARROW, GY_E_CONST, IMPLIES, GY_F_IMPLIES};
-        if (token->kind == IF_T_EQUIV)
-            return (operator_){IF_T_EQUIV, GY_E_EQ, IMPLIES, GY_F_EQUIV};
-        for (size_t i = 0; token->kind == GY_T_NAME && i < sizeof letters / sizeof *letters; i++)
-            if (strcmp(letters[i].text, token->text) == 0)
-                return (operator_){GY_T_NAME, GY_E_CONST, UNTIL, letters[i].op};
-    }
-    if ((token->kind == IF_T_SAME && !p->in_formula && !p->in_code) ||
-        (token->kind == '=' && p->in_code))
-        return (operator_){.level = NONE};
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].token == token->kind)
-            return operators[i];
-    return (operator_){.level = NONE};
-}
+static const gy_operator prefixes[] = {
+    {'-', 0, NULL, GY_OPERAND, ALL, GY_E_NEG, GY_F_TRUE, false},
+    {'+', 0, NULL, GY_OPERAND, ALL, GY_E_ADD, GY_F_TRUE, false},
+    {IF_T_NOT, 0, NULL, GY_OPERAND, ALL, GY_E_NOT, GY_F_NOT, false},
+    {IF_T_ACTIVE, 0, NULL, GY_OPERAND, ALL, GY_E_CONST, GY_F_TRUE, false},
+    {'[', ']', NULL, UNTIL + 1, FORMULA, GY_E_CONST, GY_F_ALWAYS, false},
+    {IF_T_NE, 0, NULL, UNTIL + 1, FORMULA, GY_E_CONST, GY_F_EVENTUALLY, false},
+    {GY_T_NAME, 0, "G", UNTIL + 1, FORMULA, GY_E_CONST, GY_F_ALWAYS, false},
+    {GY_T_NAME, 0, "F", UNTIL + 1, FORMULA, GY_E_CONST, GY_F_EVENTUALLY, false},
+    {GY_T_NAME, 0, "X", UNTIL + 1, FORMULA, GY_E_CONST, GY_F_NEXT, false},
+    {0},
+};
 
 if_expr *if_new_expr(if_parser *p, if_expr_kind kind, const gy_token *token)
 {
@@ -70,48 +65,11 @@ if_expr *if_new_expr(if_parser *p, if_expr_kind kind, const gy_token *token)
     return expr;
 }
 
-static if_expr *join(if_parser *p, const operator_ *op, const gy_token *token, if_expr *a,
-                     if_expr *b)
-{
-    bool temporal = op->level == UNTIL || a->temporal || b->temporal;
-    bool joins = op->level == IMPLIES || (temporal && op->formula_op != GY_F_TRUE);
-    if_expr *expr = if_new_expr(p, joins ? IF_X_TEMPORAL : IF_X_BINARY, token);
-    expr->op = op->op;
-    expr->formula_op = op->formula_op;
-    expr->temporal = temporal;
-    expr->a = a;
-    expr->b = b;
-    return expr;
-}
-
-static if_expr *parse_level(if_parser *p, int level)
-{
-    enum { MOST_OPERATORS = 2000 };
-    if_expr *left = if_parse_operand(p);
-    for (unsigned count = 0; left; count++) {
-        operator_ op = operator_at(p);
-        if (p->in.at->kind == IF_T_SAME && op.level == NONE) {
-            gy_diag *diag = gy_unexpected(&p->in, "an operator", "here");
-            if (diag)
-                gy_hint(diag, "IF compares with `=`");
-            return NULL;
-        }
-        if (op.level == NONE || op.level < level)
-            return left;
-        const gy_token *token = p->in.at++;
-        bool to_the_right = op.level == IMPLIES || op.level == UNTIL;
-        if (!gy_enter(&p->in, count < MOST_OPERATORS ? IF_MOST_DEPTH : 0))
-            return NULL;
-        if_expr *right = parse_level(p, to_the_right ? op.level : op.level + 1);
-        p->in.depth--;
-        left = right ? join(p, &op, token, left, right) : NULL;
-    }
-    return NULL;
-}
+static if_expr *parse_level(if_parser *p, int level);
 
 if_expr *if_parse_expr(if_parser *p)
 {
-    if_expr *expr = parse_level(p, NONE + 1);
+    if_expr *expr = parse_level(p, GY_LOOSEST);
     if (!expr || p->in.at->kind != '?')
         return expr;
     if_expr *choice = if_new_expr(p, IF_X_COND, p->in.at++);
@@ -127,21 +85,6 @@ if_expr *if_parse_expr(if_parser *p)
 
 // ---- operands -------------------------------------------------------------------------------
 
-static if_expr *parse_unary(if_parser *p, if_expr_kind kind, gy_expr_op op)
-{
-    const gy_token *token = p->in.at++;
-    if_expr *inner = if_parse_operand(p);
-    if (!inner)
-        return NULL;
-    bool temporal = op == GY_E_NOT && inner->temporal;
-    if_expr *expr = if_new_expr(p, temporal ? IF_X_TEMPORAL : kind, token);
-    expr->op = op;
-    expr->formula_op = GY_F_NOT;
-    expr->temporal = inner->temporal;
-    expr->a = inner;
-    return expr;
-}
-
 // '{' name '}' operand
 static if_expr *parse_cast(if_parser *p)
 {
@@ -154,40 +97,6 @@ static if_expr *parse_cast(if_parser *p)
     expr->a = if_parse_operand(p);
     p->in_cast = outer;
     return expr->a ? expr : NULL;
-}
-
-static bool is_declared(const if_parser *p, const char *name)
-{
-    for (uint32_t i = 0; i < p->system->symbols.count; i++)
-        if (strcmp(p->system->symbols.at[i]->name.name, name) == 0)
-            return true;
-    return false;
-}
-
-static bool is_temporal_word(const if_parser *p)
-{
-    const char *text = p->in.at->text;
-    return p->in_formula && p->in.at->kind == GY_T_NAME && strspn(text, "GFX") == strlen(text) &&
-           p->in.at[1].kind != '@' && p->in.at[1].kind != '.' && !is_declared(p, text);
-}
-
-static if_expr *parse_temporal(if_parser *p)
-{
-    const gy_token *token = p->in.at++;
-    const char *word = token->kind == '[' ? "G" : token->kind == IF_T_NE ? "F" : token->text;
-    if (token->kind == '[')
-        p->in.at++;
-    if_expr *inner = parse_level(p, UNTIL + 1);
-    for (size_t i = strlen(word); inner && i-- > 0;) {
-        if_expr *expr = if_new_expr(p, IF_X_TEMPORAL, token);
-        expr->formula_op = word[i] == 'G'   ? GY_F_ALWAYS
-                           : word[i] == 'F' ? GY_F_EVENTUALLY
-                                            : GY_F_NEXT;
-        expr->temporal = true;
-        expr->a = inner;
-        inner = expr;
-    }
-    return inner;
 }
 
 static if_expr *parse_length(if_parser *p)
@@ -296,39 +205,84 @@ static if_expr *parse_selectors(if_parser *p, if_expr *expr)
     return expr;
 }
 
-static if_expr *parse_operand(if_parser *p)
+static void *parse_operand(void *parser)
 {
-    switch (p->in.at->kind) {
-    case '-':
-        return parse_unary(p, IF_X_UNARY, GY_E_NEG);
-    case '+':
-        return parse_unary(p, IF_X_UNARY, GY_E_ADD);
-    case IF_T_NOT:
-        return parse_unary(p, IF_X_UNARY, GY_E_NOT);
-    case IF_T_ACTIVE:
-        return parse_unary(p, IF_X_ACTIVE, GY_E_CONST);
-    case '{':
-        return parse_selectors(p, parse_cast(p));
-    case IF_T_NE:
-        if (p->in_formula)
-            return parse_temporal(p);
-        break;
-    case '[':
-        if (p->in_formula && p->in.at[1].kind == ']')
-            return parse_temporal(p);
-        break;
-    default:
-        if (is_temporal_word(p))
-            return parse_temporal(p);
-    }
-    return parse_selectors(p, parse_primary(p));
+    if_parser *p = parser;
+    return parse_selectors(p, p->in.at->kind == '{' ? parse_cast(p) : parse_primary(p));
+}
+
+// ---- levels ---------------------------------------------------------------------------------
+
+// `==` is an operator in formulas and in C.
+static bool may_follow(void *parser, const gy_operator *op, const gy_operator *before,
+                       const void *left)
+{
+    if_parser *p = parser;
+    (void)before;
+    (void)left;
+    if (op->token != IF_T_SAME || p->in_formula || p->in_code)
+        return true;
+    gy_diag *diag = gy_unexpected(&p->in, "an operator", "here");
+    if (diag)
+        gy_hint(diag, "IF compares with `=`");
+    return false;
+}
+
+static if_expr_kind kind_of(const gy_operator *op, const if_expr *b)
+{
+    if (op->token == IF_T_ACTIVE)
+        return IF_X_ACTIVE;
+    return b ? IF_X_BINARY : IF_X_UNARY;
+}
+
+// An implication or a temporal operator makes a formula of anything, the others of formulas.
+static void *join(void *parser, const gy_operator *op, const gy_token *token, void *left,
+                  void *right)
+{
+    if_expr *a = left, *b = right;
+    bool temporal =
+        op->level == UNTIL || (!b && op->level != GY_OPERAND) || a->temporal || (b && b->temporal);
+    bool joins = op->level == IMPLIES || (temporal && op->logic != GY_F_TRUE);
+    if_expr *expr = if_new_expr(parser, joins ? IF_X_TEMPORAL : kind_of(op, b), token);
+    expr->op = (gy_expr_op)op->kind;
+    expr->formula_op = (gy_formula_op)op->logic;
+    expr->temporal = temporal;
+    expr->a = a;
+    expr->b = b;
+    return expr;
+}
+
+static bool is_declared(const if_parser *p, const char *name)
+{
+    for (uint32_t i = 0; i < p->system->symbols.count; i++)
+        if (strcmp(p->system->symbols.at[i]->name.name, name) == 0)
+            return true;
+    return false;
+}
+
+// G is a name where one is declared, or in front of its state or field.
+static bool is_name(void *parser)
+{
+    const if_parser *p = parser;
+    return p->in.at[1].kind == '@' || p->in.at[1].kind == '.' || is_declared(p, p->in.at->text);
+}
+
+static const gy_grammar grammar = {.prefixes = prefixes,
+                                   .operators = operators,
+                                   .most_depth = IF_MOST_DEPTH,
+                                   .operand = parse_operand,
+                                   .join = join,
+                                   .may_follow = may_follow,
+                                   .is_name = is_name};
+
+static if_expr *parse_level(if_parser *p, int level)
+{
+    unsigned context = p->in_formula ? FORMULA : p->in_code ? CODE : MODEL;
+    gy_expression_reader reader = {&grammar, p, &p->in, context};
+    return gy_read_expression(&reader, level);
 }
 
 if_expr *if_parse_operand(if_parser *p)
 {
-    if (!gy_enter(&p->in, IF_MOST_DEPTH))
-        return NULL;
-    if_expr *expr = parse_operand(p);
-    p->in.depth--;
-    return expr;
+    return parse_level(p, GY_OPERAND);
 }

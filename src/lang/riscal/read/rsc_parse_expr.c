@@ -4,60 +4,71 @@
 //   ⇔ ; ⇒ (to the right) ; ∨ ; ∧ ; U W R (formulas, to the right)
 //   ¬ □ ◇ ○                     in front
 //   = ≠ < ≤ > ≥ ∈ ∉ ⊆ ; .. ; ∪ \ ; ∩ × ; + - ; * / % ; - in front ; ^ ; selectors
+#include "lang/common/expression.h"
 #include "lang/riscal/read/rsc_parser.h"
 
-enum { NONE, EQUIV, IMPLIES, EITHER, BOTH, UNTIL, COMPARE, RANGE, JOIN, MEET, SUM, PRODUCT, POWER };
+enum {
+    MODEL = 1,
+    FORMULA = 2,
+    TARGET = 4,
+    ALL = MODEL | FORMULA | TARGET
+}; // TARGET: of an assignment
 
-typedef struct operator_ {
-    int token;
-    rsc_expr_kind kind;
-    int level;
-} operator_;
-
-static const operator_ operators[] = {
-    {RSC_T_EQUIV, RSC_X_EQUIV, EQUIV},
-    {RSC_T_IMPLIES, RSC_X_IMPLIES, IMPLIES},
-    {RSC_T_OR, RSC_X_OR, EITHER},
-    {RSC_T_AND, RSC_X_AND, BOTH},
-    {'=', RSC_X_EQ, COMPARE},
-    {RSC_T_NE, RSC_X_NE, COMPARE},
-    {'<', RSC_X_LT, COMPARE},
-    {RSC_T_LE, RSC_X_LE, COMPARE},
-    {'>', RSC_X_GT, COMPARE},
-    {RSC_T_GE, RSC_X_GE, COMPARE},
-    {RSC_T_IN, RSC_X_IN, COMPARE},
-    {RSC_T_NOTIN, RSC_X_NOTIN, COMPARE},
-    {RSC_T_SUBSET, RSC_X_SUBSET, COMPARE},
-    {RSC_T_DOTS, RSC_X_RANGE, RANGE},
-    {RSC_T_UNION, RSC_X_UNION, JOIN},
-    {RSC_T_WITHOUT, RSC_X_WITHOUT, JOIN},
-    {RSC_T_INTERSECT, RSC_X_INTERSECT, MEET},
-    {RSC_T_TIMES, RSC_X_TIMES, MEET},
-    {'+', RSC_X_ADD, SUM},
-    {'-', RSC_X_SUB, SUM},
-    {'*', RSC_X_MUL, PRODUCT},
-    {'/', RSC_X_DIV, PRODUCT},
-    {'%', RSC_X_MOD, PRODUCT},
-    {'^', RSC_X_POWER, POWER},
+enum {
+    EQUIV = GY_LOOSEST,
+    IMPLIES,
+    OR,
+    AND,
+    UNTIL,
+    COMPARE,
+    RANGE,
+    JOIN,
+    MEET,
+    SUM,
+    PRODUCT,
+    POWER
 };
 
-static const struct {
-    const char *text;
-    rsc_expr_kind kind;
-} letters[] = {{"U", RSC_X_UNTIL}, {"R", RSC_X_RELEASE}, {"W", RSC_X_WEAK_UNTIL}};
+static const gy_operator operators[] = {
+    {RSC_T_EQUIV, 0, NULL, EQUIV, ALL, RSC_X_EQUIV, 0, false},
+    {RSC_T_IMPLIES, 0, NULL, IMPLIES, ALL, RSC_X_IMPLIES, 0, true},
+    {RSC_T_OR, 0, NULL, OR, ALL, RSC_X_OR, 0, false},
+    {RSC_T_AND, 0, NULL, AND, ALL, RSC_X_AND, 0, false},
+    {GY_T_NAME, 0, "U", UNTIL, FORMULA, RSC_X_UNTIL, 0, true},
+    {GY_T_NAME, 0, "R", UNTIL, FORMULA, RSC_X_RELEASE, 0, true},
+    {GY_T_NAME, 0, "W", UNTIL, FORMULA, RSC_X_WEAK_UNTIL, 0, true},
+    {'=', 0, NULL, COMPARE, MODEL | FORMULA, RSC_X_EQ, 0, false},
+    {RSC_T_NE, 0, NULL, COMPARE, ALL, RSC_X_NE, 0, false},
+    {'<', 0, NULL, COMPARE, ALL, RSC_X_LT, 0, false},
+    {RSC_T_LE, 0, NULL, COMPARE, ALL, RSC_X_LE, 0, false},
+    {'>', 0, NULL, COMPARE, ALL, RSC_X_GT, 0, false},
+    {RSC_T_GE, 0, NULL, COMPARE, ALL, RSC_X_GE, 0, false},
+    {RSC_T_IN, 0, NULL, COMPARE, ALL, RSC_X_IN, 0, false},
+    {RSC_T_NOTIN, 0, NULL, COMPARE, ALL, RSC_X_NOTIN, 0, false},
+    {RSC_T_SUBSET, 0, NULL, COMPARE, ALL, RSC_X_SUBSET, 0, false},
+    {RSC_T_DOTS, 0, NULL, RANGE, ALL, RSC_X_RANGE, 0, false},
+    {RSC_T_UNION, 0, NULL, JOIN, ALL, RSC_X_UNION, 0, false},
+    {RSC_T_WITHOUT, 0, NULL, JOIN, ALL, RSC_X_WITHOUT, 0, false},
+    {RSC_T_INTERSECT, 0, NULL, MEET, ALL, RSC_X_INTERSECT, 0, false},
+    {RSC_T_TIMES, 0, NULL, MEET, ALL, RSC_X_TIMES, 0, false},
+    {'+', 0, NULL, SUM, ALL, RSC_X_ADD, 0, false},
+    {'-', 0, NULL, SUM, ALL, RSC_X_SUB, 0, false},
+    {'*', 0, NULL, PRODUCT, ALL, RSC_X_MUL, 0, false},
+    {'/', 0, NULL, PRODUCT, ALL, RSC_X_DIV, 0, false},
+    {'%', 0, NULL, PRODUCT, ALL, RSC_X_MOD, 0, false},
+    {'^', 0, NULL, POWER, ALL, RSC_X_POWER, 0, true},
+    {0},
+};
 
-static operator_ operator_at(const rsc_parser *p)
-{
-    const gy_token *token = p->in.at;
-    if (p->in_formula && token->kind == GY_T_NAME)
-        for (size_t i = 0; i < sizeof letters / sizeof *letters; i++)
-            if (strcmp(letters[i].text, token->text) == 0)
-                return (operator_){GY_T_NAME, letters[i].kind, UNTIL};
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (operators[i].token == token->kind && !(p->no_equals && token->kind == '='))
-            return operators[i];
-    return (operator_){.level = NONE};
-}
+static const gy_operator prefixes[] = {
+    {RSC_T_NOT, 0, NULL, COMPARE, ALL, RSC_X_NOT, 0, false},
+    {'-', 0, NULL, POWER, ALL, RSC_X_NEG, 0, false},
+    {RSC_T_BOX, 0, NULL, COMPARE, ALL, RSC_X_ALWAYS, 0, false},
+    {'[', ']', NULL, COMPARE, ALL, RSC_X_ALWAYS, 0, false},
+    {RSC_T_DIAMOND, 0, NULL, COMPARE, ALL, RSC_X_EVENTUALLY, 0, false},
+    {RSC_T_NEXT, 0, NULL, COMPARE, ALL, RSC_X_NEXT, 0, false},
+    {0},
+};
 
 rsc_expr *rsc_new_expr(rsc_parser *p, rsc_expr_kind kind, const gy_token *token)
 {
@@ -68,97 +79,60 @@ rsc_expr *rsc_new_expr(rsc_parser *p, rsc_expr_kind kind, const gy_token *token)
     return expr;
 }
 
+static bool may_follow(void *parser, const gy_operator *op, const gy_operator *before,
+                       const void *left)
+{
+    rsc_parser *p = parser;
+    (void)left;
+    if (op->level != COMPARE || !before || before->level != COMPARE)
+        return true;
+    gy_diag *diag = gy_error(p->in.diags, p->in.at->place, "a comparison of a comparison");
+    gy_hint(diag, "write a < b ∧ b < c, or parentheses");
+    return false;
+}
+
+static void *join(void *parser, const gy_operator *op, const gy_token *token, void *a, void *b)
+{
+    rsc_expr *expr = rsc_new_expr(parser, (rsc_expr_kind)op->kind, token);
+    expr->a = a;
+    expr->b = b;
+    return expr;
+}
+
+static void *parse_selection(void *parser)
+{
+    return rsc_parse_selection(parser);
+}
+
+static const gy_grammar grammar = {.prefixes = prefixes,
+                                   .operators = operators,
+                                   .most_depth = RSC_MOST_DEPTH,
+                                   .operand = parse_selection,
+                                   .join = join,
+                                   .may_follow = may_follow};
+
 static rsc_expr *parse_level(rsc_parser *p, int level)
 {
-    rsc_expr *left = rsc_parse_operand(p);
-    bool compared = false;
-    while (left) {
-        operator_ op = operator_at(p);
-        if (op.level == NONE || op.level < level)
-            return left;
-        const gy_token *token = p->in.at++;
-        if (op.level == COMPARE && compared) {
-            gy_diag *diag = gy_error(p->in.diags, token->place, "a comparison of a comparison");
-            gy_hint(diag, "write a < b ∧ b < c, or parentheses");
-            return NULL;
-        }
-        compared = op.level == COMPARE;
-        bool to_the_right = op.level == IMPLIES || op.level == UNTIL || op.level == POWER;
-        if (!gy_enter(&p->in, RSC_MOST_DEPTH))
-            return NULL;
-        rsc_expr *right = parse_level(p, to_the_right ? op.level : op.level + 1);
-        p->in.depth--;
-        if (!right)
-            return NULL;
-        rsc_expr *expr = rsc_new_expr(p, op.kind, token);
-        expr->a = left;
-        expr->b = right;
-        left = expr;
-    }
-    return NULL;
+    unsigned context = p->no_equals ? TARGET : p->in_formula ? FORMULA : MODEL;
+    gy_expression_reader reader = {&grammar, p, &p->in, context};
+    return gy_read_expression(&reader, level);
 }
 
-// What ¬, □ … and unary minus stand in front of.
-static rsc_expr *parse_prefixed(rsc_parser *p, rsc_expr_kind kind, const gy_token *token, int level)
-{
-    rsc_expr *expr = rsc_new_expr(p, kind, token);
-    if (!gy_enter(&p->in, RSC_MOST_DEPTH))
-        return NULL;
-    expr->a = parse_level(p, level);
-    p->in.depth--;
-    return expr->a ? expr : NULL;
-}
-
-static bool is_box(const gy_token *token)
-{
-    return token->kind == '[' && token[1].kind == ']' && !token->spaced;
-}
-
-// prefix := ( '¬' | '□' | '◇' | '○' ) comparison | '-' power | selection
 rsc_expr *rsc_parse_operand(rsc_parser *p)
 {
-    const gy_token *token = p->in.at;
-    switch (token->kind) {
-    case RSC_T_NOT:
-        p->in.at++;
-        return parse_prefixed(p, RSC_X_NOT, token, COMPARE);
-    case '-':
-        p->in.at++;
-        return parse_prefixed(p, RSC_X_NEG, token, POWER);
-    case RSC_T_BOX:
-    case RSC_T_DIAMOND:
-    case RSC_T_NEXT:
-        p->in.at++;
-        return parse_prefixed(p,
-                              token->kind == RSC_T_BOX       ? RSC_X_ALWAYS
-                              : token->kind == RSC_T_DIAMOND ? RSC_X_EVENTUALLY
-                                                             : RSC_X_NEXT,
-                              token, COMPARE);
-    default:
-        if (!is_box(token))
-            return rsc_parse_selection(p);
-        p->in.at += 2;
-        return parse_prefixed(p, RSC_X_ALWAYS, token, COMPARE);
-    }
+    return parse_level(p, GY_OPERAND);
 }
 
 rsc_expr *rsc_parse_expr(rsc_parser *p)
 {
-    if (!gy_enter(&p->in, RSC_MOST_DEPTH))
-        return NULL;
     bool no_equals = p->no_equals;
     p->no_equals = false;
     rsc_expr *expr = parse_level(p, EQUIV);
     p->no_equals = no_equals;
-    p->in.depth--;
     return expr;
 }
 
 rsc_expr *rsc_parse_sum(rsc_parser *p)
 {
-    if (!gy_enter(&p->in, RSC_MOST_DEPTH))
-        return NULL;
-    rsc_expr *expr = parse_level(p, RANGE);
-    p->in.depth--;
-    return expr;
+    return parse_level(p, RANGE);
 }
