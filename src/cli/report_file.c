@@ -47,9 +47,32 @@ static bool same_name(const char *a, const char *b, uint32_t parts, bool extensi
     return same;
 }
 
+// The first part of a path that is not ".", and its length: 0 where there is none.
+static const char *next_part(const char *path, size_t *bytes)
+{
+    do {
+        path += strspn(path, "/");
+        *bytes = strcspn(path, "/");
+        if (*bytes != 1 || *path != '.')
+            return path;
+        path++;
+    } while (true);
+}
+
 static bool same_path(const char *a, const char *b)
 {
-    return same_name(a, b, MAX_FOLDERS, true);
+    if ((*a == '/') != (*b == '/'))
+        return false;
+    size_t of_a, of_b;
+    do {
+        a = next_part(a, &of_a);
+        b = next_part(b, &of_b);
+        if (of_a != of_b || memcmp(a, b, of_a) != 0)
+            return false;
+        a += of_a;
+        b += of_b;
+    } while (of_a);
+    return true;
 }
 
 // Does some other model go by the same name, if names have so many parts?

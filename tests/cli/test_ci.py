@@ -101,6 +101,11 @@ def report_names():
     expect("also of one model", gyre("good.pml", "--junit", "one", "--html", "one"), 2, r"\A\Z", r"one would be written twice, as --junit of good.pml and --html of good.pml")
     expect("one model has its name, too", gyre("names/net/leader.pml", "--html", "names/page-%.html", "--quiet"), 1)
     check("in the file", os.path.exists("names/page-leader.html"), os.listdir("names"))
+    for path in "names/a-b/c.pml", "names/a/b/c.pml":
+        os.makedirs(os.path.dirname(path))
+        write(path, f"byte x;\nactive proctype P{len(path)}() {{ x = 1; assert(x == 2) }}\n")
+    expect("a dash is no folder", gyre("names/a/b/c.pml", "names/a-b/c.pml", "--junit", "names/dash-%.xml", "--quiet"), 1)
+    check("a report for each", os.path.exists("names/dash-b-c.xml") and os.path.exists("names/dash-a-b-c.xml"), os.listdir("names"))
     expect("the same model twice is the same report", gyre("good.pml", "./good.pml", "--junit", "names/same-%.xml", "--quiet"), 0)
 
 
