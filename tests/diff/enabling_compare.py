@@ -33,18 +33,37 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 MOST_STATES, TRIES = 1000, 12
 GLOBALS = ("x", "y", "z")
 
-# One of these in turn. Those of safety may be refused.
-OTHERS = [
-    ["--cycles", "components"], ["--cycles", "ufscc", "--threads", "3"], ["--threads", "2"], ["--no-merge"],
-    ["--no-dead"], ["--no-slice"], ["--no-por"], ["--store", "tree"], ["--no-ranges", "--no-symmetry"],
-    ["--backend", "native", "--threads", "1"],
-]
+SWITCHES = ["--no-merge", "--no-dead", "--no-slice", "--no-ranges", "--no-por", "--no-symmetry"]
+STORES = ["tree", "plain"]
+FAIR_CYCLES = ["auto", "auto", "components", "ufscc"]  # the others know no fairness
+ALL_CYCLES = FAIR_CYCLES + ["nested", "cndfs", "owcty", "map"]
+# Some of safety may be refused: these with what they do not know.
 OF_SAFETY = [
     ["--reduce", "cartesian"], ["--cover"], ["--search", "dfs"], ["--search", "dfs", "--threads", "3"], ["--no-merge"],
     ["--no-por"], ["--no-dead", "--no-slice"], ["--reduce", "cartesian", "--no-merge"], ["--cover", "--no-merge"],
     ["--backend", "native", "--threads", "2"], ["--shortest"], ["--no-symmetry"], ["--search", "deepening"],
+    ["--store", "automaton"], ["--search", "dfs", "--store", "plain", "--backend", "native"], ["--check-reduction"],
+    ["--search", "best"], ["--threads", "1"],
 ]
 
+
+def switches(rng):
+    """Each reduction alone, all but one, or any."""
+    kind, one = rng.randrange(3), rng.choice(SWITCHES)
+    return [s for s in SWITCHES if (s != one if kind == 0 else s == one if kind == 1 else rng.random() < 0.5)]
+
+
+def way_of_liveness(rng, fair):
+    options = switches(rng) + ["--threads", rng.choice("123"), "--store", rng.choice(STORES)]
+    options += ["--cycles", rng.choice(FAIR_CYCLES if fair else ALL_CYCLES)]
+    if rng.random() < 0.15:
+        options += ["--backend", "native"]
+    return options + (["--shortest"] if not fair and rng.random() < 0.1 else [])
+
+
+def way_of_safety(rng):
+    options = switches(rng) + ["--threads", rng.choice("123"), "--store", rng.choice(STORES)]
+    return options + rng.choice([[], ["--search", "dfs"], ["--search", "deepening"], ["--backend", "native"]])
 
 # ---- systems ----------------------------------------------------------------------------------
 
@@ -74,6 +93,7 @@ class Kind:
     def __init__(self, number):
         self.number, self.nodes, self.text, self.copies = number, [], "", 1
         self.provided, self.accepting, self.progress, self.ends = None, set(), set(), set()
+        self.deterministic, self.priority = False, 1
         self.marks = []  # (label, node) that formulas may ask about
 
     def node(self):
@@ -89,17 +109,28 @@ class System:
         self.question = rng.choice(["ltl"] * 6 + ["accept", "progress"])
         self.features = {name for name, share in (
             ("rendezvous", 0.7), ("buffered", 0.3), ("timeout", 0.4), ("else", 0.4), ("unless", 0.25), ("atomic", 0.3),
-            ("provided", 0.12), ("assert", 0.2), ("end", 0.4), ("np_", 0.1), ("crowd", 0.25))
+            ("provided", 0.12), ("assert", 0.2), ("end", 0.4), ("np_", 0.1), ("crowd", 0.25), ("remote", 0.15),
+            ("count", 0.12), ("inside", 0.5), ("deterministic", 0.06), ("enabled", 0.12), ("priority", 0.15))
             if rng.random() < share}
+        if "priority" in self.features:  # Spin has no such rendezvous, and what is enabled is asked without `else`
+            self.features -= {"rendezvous", "deterministic", "enabled"}
+        if "enabled" in self.features:
+            self.features -= {"rendezvous", "else"}
         if safety:  # what is possible because something else is not
             self.question, self.labelled = "ltl", False
-            self.features |= {"assert", "rendezvous", rng.choice(["else", "unless", "timeout"])}
+            self.features |= {"assert", rng.choice(["else", "unless", "timeout"])}
+            if not self.features & {"priority", "enabled"}:
+                self.features.add("rendezvous")
+            elif "enabled" in self.features:
+                self.features.discard("else")
         self.labels = 0
         # Three in four: one type comes to `z = 1` behind a statement that it must be let through; nobody else does.
         self.goal = self.question == "ltl" and not safety and rng.random() < 0.75
         self.assigned = "xy" if self.goal else "xyz"
         self.lively = self.goal or safety  # loops over private statements, rendezvous on one channel
-        self.kinds = [self.kind(number) for number in range(rng.randrange(1, 4))]
+        self.kinds = []
+        for number in range(rng.randrange(1, 4)):
+            self.kinds.append(self.kind(number))
         self.pids = [kind for kind in self.kinds for _ in range(kind.copies)]
         self.formula = self.property() if self.question == "ltl" else None
         self.text = self.print()
@@ -121,7 +152,27 @@ class System:
         if "buffered" in self.features and rng.random() < 0.15:
             name, op, value = "len(q)", op, rng.randrange(2)
             return f"{name} {op} {value}", lambda env: (len(env["q"]) == value) == (op == "==")
+        if "count" in self.features and rng.random() < 0.2:
+            value = rng.randrange(1, 4)
+            return f"_nr_pr {op} {value}", lambda env: (env["_nr_pr"] == value) == (op == "==")
+        if self.kinds and self.features & {"remote", "enabled"} and rng.random() < 0.3:
+            return self.about_another()
         return f"{name} {op} {value}", lambda env: (env[name] == value) == (op == "==")
+
+    def about_another(self):
+        """Of a process of a type that is declared before."""
+        rng = self.rng
+        number = rng.randrange(len(self.kinds))
+        pid = sum(kind.copies for kind in self.kinds[:number])
+        if "enabled" in self.features and not self.asking(number):
+            return f"enabled({pid})", lambda env: self.is_enabled(env["_state"], pid, env["_timeout"])
+        label, node = rng.choice(self.kinds[number].marks)
+        return (f"P{number}[{pid}]@{label}",
+                lambda env: pid < len(env["_state"][2]) and env["_state"][2][pid][0] == node)
+
+    def asking(self, number):
+        """No process asks about one that asks itself."""
+        return "enabled(" in self.kinds[number].text
 
     def operand(self):
         if self.rng.random() < 0.6:
@@ -181,6 +232,8 @@ class System:
     def d_step(self):
         rng = self.rng
         text, test = self.condition()
+        while "@" in text or "enabled" in text:  # refused there
+            text, test = self.condition()
         parts = [self.assignment(rng.random() < 0.3) for _ in range(rng.randrange(1, 3))]
 
         def effect(env, message):
@@ -240,11 +293,42 @@ class System:
         if "atomic" in self.features and rng.random() < 0.4 and len(edges) > 1 and not first:
             for edge in edges[:-1]:
                 edge.stays = True
+            if "inside" in self.features:
+                text = self.atomic(kind, start, edges, to)
+                if text:
+                    return text
             text = "atomic { " + "; ".join(edge.text for edge in edges) + " }"
         else:
             text = "; ".join(self.label(edge) if edge.text != "else" else "else" for edge in edges)
         self.chain(kind, start, edges, to)
         return text
+
+    def atomic(self, kind, start, edges, to):
+        """Labels inside, or a choice at the end: None for neither."""
+        rng = self.rng
+        front = self.label(edges[0])[:-len(edges[0].text)]  # its label stands in front of the sequence
+        texts = [edges[0].text] + [self.label(edge) for edge in edges[1:]]
+        if rng.random() < 0.5:
+            self.chain(kind, start, edges, to)
+            return f"{front}atomic {{ {'; '.join(texts)} }}"
+        at = kind.node()
+        for edge in edges:
+            edge.stays = True
+        begin = "; ".join(texts)
+        self.chain(kind, start, edges, at)
+        ways = []
+        for _ in range(rng.choice([1, 2])):
+            edge = self.statement(True)
+            if edge.sync and "else" in self.features:
+                edge = self.waiting()
+            ways.append(":: " + self.label(edge))
+            self.chain(kind, at, [edge], to)
+        if "else" in self.features and rng.random() < 0.6:
+            last = [Edge("else", is_else=True), self.assignment(rng.random() < 0.5)]
+            last[0].stays = True
+            self.chain(kind, at, last, to)
+            ways.append(f":: else -> {last[1].text}")
+        return f"{front}atomic {{ {begin}; if {' '.join(ways)} fi }}"
 
     def answers(self, kind, name, start, targets):
         """Ready for a rendezvous but for a moment: only then others do without."""
@@ -319,8 +403,12 @@ class System:
         count = rng.choice([1, 1, 2, 2, 3] if self.lively else [1, 2, 3])
         if "crowd" in self.features and rng.random() < 0.5:
             kind.copies = 2
+        kind.deterministic = "deterministic" in self.features and rng.random() < 0.6
+        kind.priority = rng.choice([1, 1, 2, 3]) if "priority" in self.features else 1
         if "provided" in self.features and rng.random() < (0.3 if self.lively else 0.6):
             kind.provided = self.condition(local=False)
+            while any(word in kind.provided[0] for word in ("@", "enabled", "_nr_pr")):  # refused there
+                kind.provided = self.condition(local=False)
         targets = []
         for k in range(count):
             word = "L"
@@ -344,7 +432,7 @@ class System:
         lines = []
         for k in range(count):
             goal = self.goal and number == 0 and k == 0
-            ready = self.safety and number == 0 and k == 0
+            ready = self.safety and number == 0 and k == 0 and "rendezvous" in self.features
             make = self.answers if ready else self.unless if "unless" in self.features and rng.random() < 0.4 and not goal else self.choice
             lines.append(make(kind, targets[k][1], k, targets))
         if last is not None:
@@ -355,9 +443,11 @@ class System:
             lines.append("done: x = 2")
         else:
             kind.final = None
-        clause = f" provided ({kind.provided[0]})" if kind.provided else ""
+        clause = f" priority {kind.priority}" if kind.priority > 1 else ""
+        clause += f" provided ({kind.provided[0]})" if kind.provided else ""
         body = "\n  ".join(lines)
-        kind.text = f"active [{kind.copies}] proctype P{number}(){clause} {{\n  byte v; bit l;\n  {body}\n}}"
+        word = "D_proctype" if kind.deterministic else "proctype"
+        kind.text = f"active [{kind.copies}] {word} P{number}(){clause} {{\n  byte v; bit l;\n  {body}\n}}"
         return kind
 
     def print(self):
@@ -388,7 +478,7 @@ class System:
         if kind < 0.4 and "rendezvous" not in self.features:  # with it, enabled() is refused
             return f"enabled({pid})", lambda state: self.is_enabled(state, pid)
         text, test = self.condition(local=False)
-        return f"({text})", lambda state: test(self.env(state, 0))
+        return f"({text})", lambda state: test(self.env(state, 0, self.successors(state)[1]))
 
     def property(self):
         (a, is_a), (b, is_b) = self.atom(), self.atom()
@@ -407,9 +497,10 @@ class System:
     def initial(self):
         return (0, 0, 0), (), tuple((0, 0, 0) for _ in self.pids)
 
-    def env(self, state, pid):
+    def env(self, state, pid, timeout=False):
         env = Env(zip(GLOBALS, state[0]))
         env["q"] = state[1]
+        env["_nr_pr"], env["_state"], env["_timeout"] = len(state[2]), state, timeout
         if pid < len(state[2]):
             _, env["v"], env["l"] = state[2][pid]
         return env
@@ -419,18 +510,34 @@ class System:
         processes[pid] = (to, env["v"], env["l"])
         return tuple(env[name] for name in GLOBALS), env["q"], tuple(processes)
 
-    def may_move(self, state, pid):
+    def is_provided(self, state, pid):
         provided = self.pids[pid].provided
         return not provided or provided[1](self.env(state, pid))
+
+    def may_move(self, state, pid, timeout=False):
+        """Is it provided, and nobody of higher priority can move?"""
+        if not self.is_provided(state, pid):
+            return False
+        if "priority" not in self.features:
+            return True
+        return not any(self.pids[other].priority > self.pids[pid].priority and self.is_provided(state, other) and
+                       self.is_enabled(state, other, timeout) for other in range(len(state[2])))
 
     def offers(self, state, sender, channel, message):
         """Who can take it: (pid, edge)."""
         found = []
         for pid in range(len(state[2])):
             if pid != sender and self.may_move(state, pid):
-                found += [(pid, edge) for edge, _ in
-                          self.fireable(state, pid, False, lambda e, env: e.sync == ("receive", channel) and e.takes(env, message))]
+                found += [(pid, edge) for edge, _ in self.only(pid, self.fireable(
+                    state, pid, False, lambda e, env: e.sync == ("receive", channel) and e.takes(env, message)))]
         return found
+
+    def only(self, pid, edges):
+        """These can be executed: of a D_proctype, it should be one (or others that Spin does not look at)."""
+        if self.pids[pid].deterministic and \
+                any(edge.text != "skip" and not edge.text.startswith("d_step") for edge, _ in edges[1:]):
+            self.undecided = True
+        return edges
 
     def fireable(self, state, pid, timeout, receives=None):
         """Edges of this process: (edge, partners). `receives`: only those that answer an offer."""
@@ -450,7 +557,7 @@ class System:
 
     def can_fire(self, state, pid, edge, timeout, receives):
         """None, or with whom: [None] if alone."""
-        env = self.env(state, pid)
+        env = self.env(state, pid, timeout)
         if receives:
             return [None] if receives(edge, env) else None
         if edge.guard and not edge.guard(env, timeout):
@@ -494,14 +601,14 @@ class System:
         return state, alone, moved
 
     def moves(self, state, pid, timeout):
-        if not self.may_move(state, pid):
+        if not self.may_move(state, pid, timeout):
             return
         node = state[2][pid][0]
         if node == self.pids[pid].final:
             if pid == len(state[2]) - 1:
                 yield (state[0], state[1], state[2][:-1]), None, {f"process@{pid}"}
             return
-        for edge, partners in self.fireable(state, pid, timeout):
+        for edge, partners in self.only(pid, self.fireable(state, pid, timeout)):
             for partner in partners:
                 yield self.fire(state, pid, edge, partner)
 
@@ -547,7 +654,7 @@ class System:
         return bool(edges) and all(e.private and not e.escape for e in edges)
 
     def explore_all(self):
-        self.known, self.asserted = {}, False
+        self.known, self.asserted, self.undecided = {}, False, False
         todo = [self.initial()]
         while todo:
             state = todo.pop()
@@ -558,13 +665,15 @@ class System:
             todo += [after for after, _, _ in self.successors(state)[0]]
         return True
 
-    def is_enabled(self, state, pid):
+    def is_enabled(self, state, pid, timeout=None):
         """Of the statements alone: `provided` is not asked."""
+        if timeout is None:
+            timeout = self.successors(state)[1]
         if pid >= len(state[2]):
             return False
         if state[2][pid][0] == self.pids[pid].final:
             return pid == len(state[2]) - 1
-        return bool(self.fireable(state, pid, self.successors(state)[1]))
+        return bool(self.fireable(state, pid, timeout))
 
     # ---- verdicts ----
 
@@ -573,7 +682,7 @@ class System:
                    for pid, (node, _, _) in enumerate(state[2]))
 
     def is_unsafe(self):
-        return self.asserted or any(not found and not self.may_rest(state) for state, (found, _) in self.known.items())
+        return self.asserted or self.undecided or any(not found and not self.may_rest(state) for state, (found, _) in self.known.items())
 
     def strength(self, agent):
         if agent.startswith("process"):
@@ -704,8 +813,7 @@ def check_safety(given, path, system, others, tally):
     expected = word(system.is_unsafe())
     for options in ([], ["--exact"], *others):
         found = ask(given, path, "--check", "safety", *options)
-        if options in others and found["verdict"].startswith("status 2") and \
-                ("--cover" in options or "cartesian" in options):
+        if options in others and found["verdict"].startswith("status 2"):
             tally["refused"] += 1
         elif found["verdict"] != expected:
             return f"safety: {found['verdict']} with {' '.join(options) or 'reductions'} instead of {expected}"
@@ -714,13 +822,18 @@ def check_safety(given, path, system, others, tally):
     return None
 
 
-def check_liveness(given, path, system, other, tally):
+def check_liveness(given, path, system, rng, tally):
     check = ["--check", "progress" if system.question == "progress" else "liveness"]
     for system.fairness in system.asked:
         expected = word(system.is_violated())
+        fair = system.fairness in ("weak", "strong") or system.fairness == "actions" and system.labels
+        other = way_of_liveness(rng, fair)
         for options in ([], ["--exact"], other):
             argv = [*check, "--fairness", system.fairness, *options]
             found = ask(given, path, *argv)
+            if options is other and found["verdict"].startswith("status 2"):
+                tally["refused"] += 1
+                continue
             if found["verdict"] != expected:
                 return f"{' '.join(argv)}: {found['verdict']} instead of {expected}"
             problem = wrong_note(found, system)
@@ -789,12 +902,13 @@ def case(given, folder, seed, tally):
     path = os.path.join(folder, f"enabling{seed}.pml")
     with open(path, "w", encoding="utf-8") as out:
         out.write(system.text)
-    some = OF_SAFETY if given.safety else [OF_SAFETY[seed % len(OF_SAFETY)]]
+    rng = random.Random(seed)
+    some = [*(OF_SAFETY if given.safety else [OF_SAFETY[seed % len(OF_SAFETY)]]), way_of_safety(rng)]
     problem = check_safety(given, path, system, some, tally)
     if given.safety:
         tally[word(system.is_unsafe())] += 1
     else:
-        problem = problem or check_liveness(given, path, system, OTHERS[seed % len(OTHERS)], tally)
+        problem = problem or check_liveness(given, path, system, rng, tally)
     if not problem and not given.safety and given.spin and seed % given.spin == 0 and of_spin(system):
         problem = check_spin(path, system, tally)
     if problem:
@@ -845,7 +959,8 @@ def main():
                 print(f"{20 * done} done, {failed} failed", flush=True)
     print(", ".join(f"{n} {what}" for what, n in total.items()))
     print(f"{given.count - total['too large'] - failed} passed, {failed} failed")
-    few = given.count >= 100 and (3 * total["too large"] > given.count or not total["eagerly wrong"])
+    few = given.count >= 100 and (3 * total["too large"] > given.count or not total["eagerly wrong"] or
+                                  total["refused"] > total["holds"] + total["violated"] and not given.safety)
     return 1 if failed or few else 0
 
 
