@@ -131,10 +131,26 @@ def names(folder):
                                  (["c++", "-std=c++11"], "cc"), (["c++", "-std=c++20"], "cc")):
             source = os.path.join(folder, f"alone.{suffix}")
             with open(source, "w", encoding="utf-8") as file:
-                file.write(f"#include <gyre/{name}>\n")
+                file.write(f"#include <gyre/{name}>\nint something;\n")
             status, _, errors = run(compiler + ["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only",
                                                 f"-I{usr}/include", source])
             check(f"gyre/{name} stands alone: {' '.join(compiler)}", status == 0, errors)
+
+
+FORMER = ["gy_told", "gy_moved", "gy_because", "gy_stuck", "gy_hunter_told", "gy_swarm_told", "gy_touch_facts"]
+
+
+def former_names(folder):
+    """Programs that use the names of the last release still compile, with a warning that has the new name."""
+    source = os.path.join(folder, "former.c")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write("#include <gyre/verify.h>\n" + "".join(f"size_t size_{name} = sizeof({name});\n" for name in FORMER))
+        file.write("uint32_t count(const gy_system *s) { gy_touch_facts f[1]; return gy_edge_touches(s, 0, f, 1); }\n")
+    command = ["cc", "-std=c11", "-Wall", f"-I{folder}/usr/include", "-c", source, "-o", os.path.join(folder, "former.o")]
+    status, _, warnings = run(command)
+    check("former names compile", status == 0, warnings)
+    for name in FORMER + ["gy_edge_touches"]:
+        check(f"{name} is deprecated", re.search(rf"[\u2018']{name}[\u2019'] is deprecated: use gy_", warnings), warnings)
 
 
 def page(folder):
@@ -207,6 +223,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="gyre-embedding-") as folder:
         examples(folder)
         names(folder)
+        former_names(folder)
         page(folder)
         new_renderer(folder)
         shutil.rmtree(os.path.join(folder, "copy"), ignore_errors=True)

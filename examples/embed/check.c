@@ -8,7 +8,7 @@ static void walk(const gy_counterexample *found)
 {
     printf("%s, after %llu steps\n", found->message, (unsigned long long)found->length);
     for (uint64_t i = 0; i < found->step_count; i++) {
-        const gy_told *step = &found->steps[i];
+        const gy_report_step *step = &found->steps[i];
         printf("%3llu  %s  line %u: %s", (unsigned long long)step->number, step->actor.process,
                step->actor.line, step->actor.text);
         for (uint32_t c = 0; c < step->change_count; c++)

@@ -20,6 +20,8 @@
 #ifndef GYRE_GYRE_H
 #define GYRE_GYRE_H
 
+#include "gyre/deprecated.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -203,16 +205,19 @@ typedef struct gy_edge_facts {
     bool keeps_atomic;
 } gy_edge_facts;
 
-typedef struct gy_touch_facts {
+typedef struct gy_access_info {
     const char *what; // "x", "a", "channels", "processes" …
     bool write, exact, local;
     uint32_t first, last; // elements
-} gy_touch_facts;
+} gy_access_info;
 
 GY_API uint32_t gy_edge_count(const gy_system *system);
 GY_API bool gy_edge_info(const gy_system *system, int32_t edge, gy_edge_facts *facts);
-GY_API uint32_t gy_edge_touches(const gy_system *system, int32_t edge, gy_touch_facts *facts,
-                                uint32_t room); // returns how many there are
+GY_API uint32_t gy_edge_accesses(const gy_system *system, int32_t edge, gy_access_info *facts,
+                                 uint32_t room); // returns how many there are
+GY_RENAMED(gy_touch_facts, gy_access_info);
+GY_API uint32_t gy_edge_touches(const gy_system *system, int32_t edge, gy_access_info *facts,
+                                uint32_t room) GY_FORMERLY(gy_edge_accesses);
 // The same as a table: what each edge may have to do with each slot of a state (a variable, the
 // control locations of a process type, the contents of channels, the process table; of a shared
 // object that tells of groups, a word). What is not marked is not touched. A rendezvous is two

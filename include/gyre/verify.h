@@ -141,17 +141,18 @@ typedef struct gy_position {
 } gy_position;
 
 // The message that a send or receive moved.
-typedef struct gy_moved {
+typedef struct gy_message_event {
     bool is_send;         // else a receive
     bool rendezvous;      // then the step is both
     bool keeps;           // a receive that leaves the message where it is
     const char *channel;  // q
     const char *contents; // 3,req
     gy_message message;   // the same as values; none of a send that can't be evaluated
-} gy_moved;
+} gy_message_event;
+GY_RENAMED(gy_moved, gy_message_event);
 
 // One executed statement, or two that are a rendezvous.
-typedef struct gy_told {
+typedef struct gy_report_step {
     uint64_t number; // from 1
     gy_actor actor;
     const gy_actor *partner; // the receiver of a rendezvous, or NULL
@@ -162,8 +163,8 @@ typedef struct gy_told {
     uint32_t quiet_count;
     const gy_position *positions; // of the processes that are elsewhere after the step
     uint32_t position_count;
-    const gy_moved *moved;     // or NULL
-    const char *const *prints; // what printf and printm wrote
+    const gy_message_event *moved; // or NULL
+    const char *const *prints;     // what printf and printm wrote
     uint32_t print_count;
     bool atomic;                      // the process must go on alone after it
     bool atomic_before, atomic_after; // tied to the step before (after) by an atomic sequence
@@ -171,7 +172,8 @@ typedef struct gy_told {
     const char *message;              // … and one line about it
     gy_step step; // the same in numbers: what gy_single_steps would have to take here
     bool called;  // the actor was not in these calls at its step before
-} gy_told;
+} gy_report_step;
+GY_RENAMED(gy_told, gy_report_step);
 
 typedef struct gy_binding {
     const char *name;
@@ -231,19 +233,21 @@ typedef struct gy_final {
 } gy_final;
 
 // Which part of a formula decides that a run violates it.
-typedef struct gy_because {
+typedef struct gy_formula_reason {
     const char *part;
     const char *kind; // "holds", "fails", "never", "always", "unknown"
     uint64_t step;    // after which, or from which on, that is so
-} gy_because;
+} gy_formula_reason;
+GY_RENAMED(gy_because, gy_formula_reason);
 
 // A process that can never move again.
-typedef struct gy_stuck {
+typedef struct gy_stuck_process {
     const char *process;
     int32_t pid;
     const char *waits;  // for what
     const char *reason; // the same, with who could let it go and does not: a sentence
-} gy_stuck;
+} gy_stuck_process;
+GY_RENAMED(gy_stuck, gy_stuck_process);
 
 // A cycle that leaves processes out which could move.
 typedef struct gy_unfair {
@@ -271,12 +275,12 @@ typedef struct gy_counterexample {
     const char *trail;       // the file that was written, or NULL
     const char *claim;       // the file with the claim that belongs to it, or NULL
     const char *explanation; // of a formula: why the run violates it; "" if nothing is known
-    const gy_because *because;
+    const gy_formula_reason *because;
     uint32_t because_count;
-    const gy_unfair *unfair; // of a lasso, or NULL
-    const gy_stuck *stuck;   // of a partial deadlock
+    const gy_unfair *unfair;       // of a lasso, or NULL
+    const gy_stuck_process *stuck; // of a partial deadlock
     uint32_t stuck_count;
-    const gy_told *steps;
+    const gy_report_step *steps;
     uint64_t step_count; // may be below `length`: then …
     const char *cut;     // … this limit kept the others from being told; else NULL
     gy_final initial;    // the state before the first step; has_values is false if it was not told
@@ -291,16 +295,17 @@ typedef struct gy_counterexample {
 } gy_counterexample;
 
 // One of the searches of a hunt, and what it did.
-typedef struct gy_hunter_told {
+typedef struct gy_hunt_stats {
     const char *strategy, *title;
     const char *heuristic; // or NULL
     uint64_t moves;        // that it looked at
     uint64_t states;       // that it visited
     uint64_t depth, runs, errors;
-} gy_hunter_told;
+} gy_hunt_stats;
+GY_RENAMED(gy_hunter_told, gy_hunt_stats);
 
 // What a swarm of jobs did (gyre swarm).
-typedef struct gy_swarm_told {
+typedef struct gy_swarm_stats {
     const char *guide;              // the processes that divide the search …
     const char *why;                // … and why these
     const char *traces;             // of the guide, in decimal or as 1.31e13
@@ -320,7 +325,8 @@ typedef struct gy_swarm_told {
     uint64_t error_asked;
     const char *folder; // where it is kept, or NULL
     const char *note;   // what was found damaged when it went on, or NULL
-} gy_swarm_told;
+} gy_swarm_stats;
+GY_RENAMED(gy_swarm_told, gy_swarm_stats);
 
 // What a search did.
 typedef struct gy_figures {
@@ -341,14 +347,14 @@ typedef struct gy_figures {
     const char *not_reduced; // … or why not, or NULL
     const char *not_symmetric;
     bool reduction_checked;
-    bool compact, bitstate;        // then the following matter
-    double omission_probability;   // of having missed at least one state
-    double coverage, fill;         // expected part of the states seen; part of the bits set
-    const gy_hunter_told *hunters; // of a hunt
+    bool compact, bitstate;       // then the following matter
+    double omission_probability;  // of having missed at least one state
+    double coverage, fill;        // expected part of the states seen; part of the bits set
+    const gy_hunt_stats *hunters; // of a hunt
     uint32_t hunter_count;
     const char *guarantee;   // of a hunt that has found nothing: what its random runs say; or NULL
     double guarantee_chance; // the probability in it
-    const gy_swarm_told *swarm; // or NULL
+    const gy_swarm_stats *swarm; // or NULL
     // Over several ranks (--mpi), or 0: states that one of them has stored, and what all have sent.
     unsigned ranks;
     uint64_t rank_fewest, rank_most, sent_states, sent_bytes, sent_batches;

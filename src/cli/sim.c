@@ -31,7 +31,7 @@ typedef struct gy_simulation {
 // Shows the last step of the path. False: nobody reads any more.
 static bool show_step(gy_simulation *simulation)
 {
-    gy_told told;
+    gy_report_step told;
     gy_arena *arena = gy_tell_step_alone(simulation->path, gy_path_steps(simulation->path), &told);
     told.atomic_after = gy_path_last(simulation->path)->exclusive >= 0; // as far as is known
     if (simulation->charts)

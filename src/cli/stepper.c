@@ -102,7 +102,7 @@ bool gy_stepper_search(gy_stepper *walker, const char *text)
     uint64_t start = gy_path_steps(walker->cursor.path);
     gy_text line = {0};
     while (!found && gy_cursor_forward(&walker->cursor)) {
-        gy_told told;
+        gy_report_step told;
         gy_arena *arena =
             gy_tell_step_alone(walker->cursor.path, gy_path_steps(walker->cursor.path), &told);
         gy_text_clear(&line);

@@ -17,7 +17,7 @@ void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *o
 
 static void tell_step_number(gy_stepper *walker, uint64_t number)
 {
-    gy_told told;
+    gy_report_step told;
     gy_path *path = walker->cursor.path;
     if (path->cycle_start >= 0 && number == (uint64_t)path->cycle_start + 1)
         gy_text_printf(&walker->out, "%s--- the steps from here on repeat for ever ---%s\n",
@@ -69,7 +69,7 @@ void gy_stepper_tell_chart(gy_stepper *walker)
         return;
     gy_msc_begin(&msc, walker->cursor.path, &walker->out);
     for (uint64_t n = 1; n <= gy_path_steps(walker->cursor.path); n++) {
-        gy_told told;
+        gy_report_step told;
         gy_arena *arena = gy_tell_step_alone(walker->cursor.path, n, &told);
         gy_msc_step(&msc, &told, &walker->out);
         gy_arena_free(arena);

@@ -101,7 +101,7 @@ static json_t *steps_json(const gy_stepper *walker, uint64_t from)
 {
     json_t *list = json_array();
     for (uint64_t n = from + 1; n <= gy_path_steps(walker->cursor.path); n++) {
-        gy_told told;
+        gy_report_step told;
         gy_arena *arena = gy_tell_step_alone(walker->cursor.path, n, &told);
         json_array_append_new(list, gy_step_json(&told));
         gy_arena_free(arena);

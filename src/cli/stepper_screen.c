@@ -129,7 +129,7 @@ static size_t put_lines(gy_text *out, const char *text, size_t columns, size_t m
 static char *line_of_step(gy_stepper *walker, uint64_t number)
 {
     gy_text line = {0};
-    gy_told told;
+    gy_report_step told;
     gy_style plain = gy_style_make(false);
     gy_arena *arena = gy_tell_step_alone(walker->cursor.path, number, &told);
     gy_step_show show = walker->show;

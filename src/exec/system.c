@@ -280,7 +280,7 @@ static const char *touch_name(const gy_model *model, const gy_touch *touch)
 }
 
 // Words are elements of one variable, the state; a word may be both read and written.
-static uint32_t group_touches(const gy_system *system, int32_t group, gy_touch_facts *facts,
+static uint32_t group_touches(const gy_system *system, int32_t group, gy_access_info *facts,
                               uint32_t room)
 {
     gy_dependencies d;
@@ -294,7 +294,7 @@ static uint32_t group_touches(const gy_system *system, int32_t group, gy_touch_f
                               : GY_GROUP_TESTS | GY_GROUP_READS)))
                 continue;
             if (count < room)
-                facts[count] = (gy_touch_facts){.what = "state",
+                facts[count] = (gy_access_info){.what = "state",
                                                 .write = write,
                                                 .exact = !write || is & GY_GROUP_MUST_WRITE,
                                                 .first = w,
@@ -304,8 +304,8 @@ static uint32_t group_touches(const gy_system *system, int32_t group, gy_touch_f
     return count;
 }
 
-uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_touch_facts *facts,
-                         uint32_t room)
+uint32_t gy_edge_accesses(const gy_system *system, int32_t number, gy_access_info *facts,
+                          uint32_t room)
 {
     if (number < 0 || (uint32_t)number >= gy_edge_count(system))
         return 0;
@@ -314,7 +314,7 @@ uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_touch_facts
     const gy_edge *edge = &system->model->edges[number];
     for (uint32_t i = 0; i < edge->touch_count && i < room; i++) {
         const gy_touch *touch = &edge->touches[i];
-        facts[i] = (gy_touch_facts){
+        facts[i] = (gy_access_info){
             .what = touch_name(system->model, touch),
             .write = touch->write,
             .exact = touch->exact,
@@ -325,6 +325,13 @@ uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_touch_facts
         };
     }
     return edge->touch_count;
+}
+
+// The former name (gyre/deprecated.h).
+uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_access_info *facts,
+                         uint32_t room)
+{
+    return gy_edge_accesses(system, number, facts, room);
 }
 
 const char *gy_fault_name(gy_fault_kind kind)

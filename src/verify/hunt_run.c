@@ -70,17 +70,17 @@ bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_op
 void gy_tell_hunt(const gy_search_result *result, gy_arena *arena, gy_figures *figures)
 {
     const gy_hunt_record *record = result->hunt;
-    gy_hunter_told *told = GY_NEW_ARRAY(arena, gy_hunter_told, record->count + 1);
+    gy_hunt_stats *told = GY_NEW_ARRAY(arena, gy_hunt_stats, record->count + 1);
     for (uint32_t i = 0; i < record->count; i++) {
         const gy_hunt_share *share = &record->shares[i];
-        told[i] = (gy_hunter_told){.strategy = share->strategy,
-                                   .title = share->title,
-                                   .heuristic = share->guide,
-                                   .moves = share->generated,
-                                   .states = share->states,
-                                   .depth = share->depth,
-                                   .runs = share->runs,
-                                   .errors = share->errors};
+        told[i] = (gy_hunt_stats){.strategy = share->strategy,
+                                  .title = share->title,
+                                  .heuristic = share->guide,
+                                  .moves = share->generated,
+                                  .states = share->states,
+                                  .depth = share->depth,
+                                  .runs = share->runs,
+                                  .errors = share->errors};
     }
     figures->hunters = told;
     figures->hunter_count = record->count;

@@ -111,16 +111,16 @@ static void say_reason(const gy_decoded_state *scene, int32_t pid, uint64_t stuc
     }
 }
 
-static const gy_stuck *reasons_of(const gy_decoded_state *scene, uint64_t stuck, gy_arena *arena,
-                                  uint32_t *count)
+static const gy_stuck_process *reasons_of(const gy_decoded_state *scene, uint64_t stuck,
+                                          gy_arena *arena, uint32_t *count)
 {
-    gy_stuck *list = GY_NEW_ARRAY(arena, gy_stuck, 64);
+    gy_stuck_process *list = GY_NEW_ARRAY(arena, gy_stuck_process, 64);
     *count = 0;
     for (int32_t p = 0; p < 64; p++) {
         gy_text text = {0};
         if (!(stuck >> p & 1))
             continue;
-        gy_stuck *one = &list[(*count)++];
+        gy_stuck_process *one = &list[(*count)++];
         gy_name_scene_process(scene, p, &text);
         one->process = gy_keep(arena, &text);
         one->pid = p;

@@ -15,8 +15,8 @@ void gy_tell_swarm(const gy_request *request, gy_arena *arena, gy_figures *figur
         return;
     const gy_swarm *swarm = request->engine_data;
     const gy_swarm_figures *f = &swarm->figures;
-    gy_swarm_told *told = GY_NEW(arena, gy_swarm_told);
-    *told = (gy_swarm_told){
+    gy_swarm_stats *told = GY_NEW(arena, gy_swarm_stats);
+    *told = (gy_swarm_stats){
         .guide = gy_arena_strdup(arena, f->guide ? f->guide : ""),
         .why = gy_arena_strdup(arena, f->why ? f->why : ""),
         .traces = gy_arena_strdup(arena, f->traces ? f->traces : "0"),

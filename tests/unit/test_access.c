@@ -91,8 +91,8 @@ static void facts_of_the_api(void **state)
     assert_string_equal(edge.process, "P");
     assert_int_equal(edge.to, 1);
     assert_false(gy_edge_info(system, 2, &edge));
-    gy_touch_facts touch;
-    assert_int_equal(gy_edge_touches(system, 0, &touch, 1), 1);
+    gy_access_info touch;
+    assert_int_equal(gy_edge_accesses(system, 0, &touch, 1), 1);
     assert_string_equal(touch.what, "x");
     assert_true(touch.write && touch.exact && !touch.local);
     gy_access_table *table = gy_access_table_new(system);

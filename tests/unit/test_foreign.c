@@ -166,10 +166,10 @@ static void predicates(void **unused)
     assert_int_equal(gy_predicate(object, "sleeping0", &problem), -1);
     assert_non_null(strstr(problem, "`hungry0`")); // the names that there are
     gy_free(problem);
-    gy_touch_facts touches[8];
+    gy_access_info touches[8];
     assert_int_equal(gy_edge_count(object), 16);
     // Taking the first fork: the fork and what the philosopher does, each tested and written.
-    assert_int_equal(gy_edge_touches(object, 1, touches, 8), 4);
+    assert_int_equal(gy_edge_accesses(object, 1, touches, 8), 4);
     assert_true(!touches[0].write && touches[0].first == 0 && touches[1].write);
     gy_worker_free(worker);
     gy_system_free(object);

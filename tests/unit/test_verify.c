@@ -89,7 +89,7 @@ static void walks_through_a_counterexample(void **unused)
     assert_int_equal(found->cycle_start, -1);
     assert_true(found->shortest);
     for (uint64_t i = 0; i < 3; i++) {
-        const gy_told *step = &found->steps[i];
+        const gy_report_step *step = &found->steps[i];
         assert_int_equal(step->number, i + 1);
         assert_string_equal(step->actor.process, "P(0)");
         assert_string_equal(step->actor.type, "P");

@@ -49,7 +49,7 @@ static void put_head(replay *r, int32_t pid, int32_t e)
 }
 
 // The values of a message: the number of its channel and its fields.
-static void put_values(replay *r, const gy_moved *moved, bool sends, gy_text *out)
+static void put_values(replay *r, const gy_message_event *moved, bool sends, gy_text *out)
 {
     gy_decoded_state scene;
     const gy_path_state *last = gy_path_last(r->path);
@@ -64,7 +64,7 @@ static void put_values(replay *r, const gy_moved *moved, bool sends, gy_text *ou
     gy_arena_free(arena);
 }
 
-static void put_half(replay *r, int32_t pid, int32_t e, const gy_moved *moved, bool sends)
+static void put_half(replay *r, int32_t pid, int32_t e, const gy_message_event *moved, bool sends)
 {
     const char *name = r->model->templates[r->model->edges[e].tmpl].name;
     if (!is_shown(r, pid))
@@ -116,7 +116,7 @@ static void put_fault(replay *r, const gy_path_state *moment)
 static void put_step(replay *r, const gy_path_state *moment)
 {
     const gy_step *step = &moment->step;
-    gy_told told;
+    gy_report_step told;
     gy_arena *arena;
     bool own = next_line(r, step->pid, step->edge);
     gy_path_take(r->path, moment);

@@ -216,7 +216,7 @@ static json_t *hunters_json(const gy_figures *figures)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < figures->hunter_count; i++) {
-        const gy_hunter_told *hunter = &figures->hunters[i];
+        const gy_hunt_stats *hunter = &figures->hunters[i];
         json_t *object = json_pack("{s:s}", "strategy", hunter->strategy);
         json_object_set_new(object, "heuristic", gy_json_string(hunter->heuristic));
         json_object_set_new(object, "moves", count_json(hunter->moves));
@@ -255,7 +255,7 @@ static json_t *disk_json(const gy_figures *figures)
     return object;
 }
 
-static json_t *swarm_json(const gy_swarm_told *swarm)
+static json_t *swarm_json(const gy_swarm_stats *swarm)
 {
     json_t *object = json_object();
     json_object_set_new(object, "guide", gy_json_string(swarm->guide));

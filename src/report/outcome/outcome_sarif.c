@@ -51,7 +51,7 @@ static json_t *location(const char *file, uint32_t line, uint32_t column, const 
     return item;
 }
 
-static json_t *flow_step(const gy_told *step)
+static json_t *flow_step(const gy_report_step *step)
 {
     gy_text text = {0};
     gy_text_printf(&text, "%s: %s", step->actor.process, step->actor.text);

@@ -121,7 +121,7 @@ static void say_more(const gy_outcome *outcome, gy_text *out)
 static void say_hunters(const gy_figures *figures, gy_text *out)
 {
     for (uint32_t i = 0; i < figures->hunter_count; i++) {
-        const gy_hunter_told *hunter = &figures->hunters[i];
+        const gy_hunt_stats *hunter = &figures->hunters[i];
         gy_text_printf(out, "%s", hunter->strategy);
         if (hunter->heuristic)
             gy_text_printf(out, " by %s", hunter->heuristic);
@@ -139,7 +139,7 @@ static void say_hunters(const gy_figures *figures, gy_text *out)
 }
 
 // The jobs of a swarm: what divided them, and what that took.
-static void say_swarm(const gy_swarm_told *swarm, gy_text *out)
+static void say_swarm(const gy_swarm_stats *swarm, gy_text *out)
 {
     gy_text_printf(out, "guide: %s (%s); %s traces through ", swarm->guide, swarm->why,
                    swarm->traces);

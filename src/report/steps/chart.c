@@ -45,9 +45,9 @@ static void tie(gy_chart *chart, size_t receive, bool keeps)
     }
 }
 
-static void add_message(gy_chart *chart, const gy_told *told)
+static void add_message(gy_chart *chart, const gy_report_step *told)
 {
-    const gy_moved *moved = told->moved;
+    const gy_message_event *moved = told->moved;
     uint32_t column = column_of(chart, told->actor.process);
     gy_event *event;
     if (told->partner) {
@@ -64,7 +64,7 @@ static void add_message(gy_chart *chart, const gy_told *told)
         tie(chart, chart->events.n - 1, moved->keeps);
 }
 
-static void add_prints(gy_chart *chart, const gy_told *told)
+static void add_prints(gy_chart *chart, const gy_report_step *told)
 {
     for (uint32_t i = 0; i < told->print_count; i++) {
         const char *text = told->prints[i];
@@ -94,7 +94,7 @@ void gy_chart_of(gy_chart *chart, const gy_path *path)
     }
     free(scene);
     for (uint64_t n = 1; n <= gy_path_steps(path); n++) {
-        gy_told told;
+        gy_report_step told;
         gy_arena *arena = gy_tell_step_alone(path, n, &told);
         if (told.moved)
             add_message(chart, &told);

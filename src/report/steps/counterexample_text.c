@@ -9,7 +9,7 @@ typedef struct line {
 } line;
 typedef GY_VEC(line) line_list;
 
-static bool has_effect(const gy_told *step)
+static bool has_effect(const gy_report_step *step)
 {
     return step->change_count > 0 || step->print_count > 0 || step->moved || step->fault;
 }
@@ -17,7 +17,7 @@ static bool has_effect(const gy_told *step)
 // May step `n`, from 1, and the one after it stand in one line?
 static bool folds(const gy_counterexample *walk, uint64_t n)
 {
-    const gy_told *step = &walk->steps[n - 1], *next = step + 1;
+    const gy_report_step *step = &walk->steps[n - 1], *next = step + 1;
     if (step->partner || next->partner || next->fault || step->actor.pid != next->actor.pid ||
         (walk->cycle_start >= 0 && n == (uint64_t)walk->cycle_start))
         return false;
@@ -61,7 +61,7 @@ static bool say_lines(const gy_counterexample *walk, const line_list *lines,
             i = tail;
         }
         const line *now = &lines->at[i];
-        const gy_told *steps = &walk->steps[now->first - 1];
+        const gy_report_step *steps = &walk->steps[now->first - 1];
         if (walk->cycle_start >= 0 && now->first == (uint64_t)walk->cycle_start + 1)
             gy_text_printf(out, "%s--- the steps from here on repeat for ever ---%s\n",
                            show->style->strong, show->style->off);

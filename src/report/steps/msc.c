@@ -87,7 +87,7 @@ static row lifelines(const gy_msc *msc)
     return r;
 }
 
-static void put_arrow(const gy_msc *msc, row *r, const gy_told *told)
+static void put_arrow(const gy_msc *msc, row *r, const gy_report_step *told)
 {
     size_t from = line_of(msc, told->actor.pid), to = line_of(msc, told->partner->pid);
     bool rightwards = from < to;
@@ -106,7 +106,7 @@ static void put_arrow(const gy_msc *msc, row *r, const gy_told *told)
     gy_text_free(&label);
 }
 
-static void put_mark(const gy_msc *msc, row *r, const gy_told *told)
+static void put_mark(const gy_msc *msc, row *r, const gy_report_step *told)
 {
     gy_text label = {0};
     gy_text_printf(&label, "●%s %s%c%s", told->moved->is_send ? "→" : "←", told->moved->channel,
@@ -115,7 +115,7 @@ static void put_mark(const gy_msc *msc, row *r, const gy_told *told)
     gy_text_free(&label);
 }
 
-void gy_msc_step(gy_msc *msc, const gy_told *told, gy_text *out)
+void gy_msc_step(gy_msc *msc, const gy_report_step *told, gy_text *out)
 {
     if (told->moved) {
         row r = lifelines(msc);

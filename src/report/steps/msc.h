@@ -20,6 +20,6 @@ typedef struct gy_msc {
 
 // The processes of the first moment of the path.
 void gy_msc_begin(gy_msc *msc, const gy_path *path, gy_text *out);
-void gy_msc_step(gy_msc *msc, const gy_told *told, gy_text *out);
+void gy_msc_step(gy_msc *msc, const gy_report_step *told, gy_text *out);
 
 #endif

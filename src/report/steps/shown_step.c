@@ -96,7 +96,8 @@ static void change_text(const gy_change *change, int32_t reader, gy_text *out)
 }
 
 // The last column, as process `reader` would say it.
-static void change_list(const gy_told *told, const gy_step_show *show, int32_t reader, gy_text *out)
+static void change_list(const gy_report_step *told, const gy_step_show *show, int32_t reader,
+                        gy_text *out)
 {
     uint32_t count = told->change_count;
     uint32_t shown = show->full || count <= SHOWN_CHANGES ? count : SHOWN_CHANGES;
@@ -119,7 +120,7 @@ static void trim_line(gy_text *out)
 }
 
 // Too wide for the rest of a line of the terminal, from this column on?
-static bool is_too_wide(const gy_told *told, const gy_actor *actor, size_t column,
+static bool is_too_wide(const gy_report_step *told, const gy_actor *actor, size_t column,
                         const gy_step_show *show)
 {
     gy_style plain = gy_style_make(false);
@@ -131,7 +132,7 @@ static bool is_too_wide(const gy_told *told, const gy_actor *actor, size_t colum
     return column + needs > show->style->columns;
 }
 
-static void statement_and_changes(const gy_told *told, const gy_actor *actor,
+static void statement_and_changes(const gy_report_step *told, const gy_actor *actor,
                                   const gy_step_layout *layout, const gy_step_show *show,
                                   gy_text *out)
 {
@@ -172,7 +173,8 @@ static void locals_line(const gy_final *after, int32_t pid, size_t indent, gy_te
     gy_text_free(&line);
 }
 
-static void print_lines(const gy_told *told, size_t indent, const gy_style *style, gy_text *out)
+static void print_lines(const gy_report_step *told, size_t indent, const gy_style *style,
+                        gy_text *out)
 {
     for (uint32_t i = 0; i < told->print_count; i++) {
         const char *text = told->prints[i];
@@ -186,7 +188,8 @@ static void print_lines(const gy_told *told, size_t indent, const gy_style *styl
     }
 }
 
-static void value_lines(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
+static void value_lines(const gy_report_step *told, size_t indent, const gy_step_show *show,
+                        gy_text *out)
 {
     gy_final after;
     gy_arena *arena = gy_tell_final_alone(show->path, false, &after);
@@ -199,7 +202,8 @@ static void value_lines(const gy_told *told, size_t indent, const gy_step_show *
     gy_arena_free(arena);
 }
 
-static void watch_line(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
+static void watch_line(const gy_report_step *told, size_t indent, const gy_step_show *show,
+                       gy_text *out)
 {
     size_t at = (size_t)(told->number - show->path->dropped);
     gy_blanks(out, indent);
@@ -207,7 +211,7 @@ static void watch_line(const gy_told *told, size_t indent, const gy_step_show *s
     gy_text_char(out, '\n');
 }
 
-static void message_line(const gy_told *told, size_t indent, gy_text *out)
+static void message_line(const gy_report_step *told, size_t indent, gy_text *out)
 {
     gy_blanks(out, indent);
     gy_text_printf(out, "%s [%s] %s %s", told->moved->is_send ? "sends" : "receives",
@@ -230,7 +234,8 @@ static void call_line(const gy_actor *actor, size_t indent, const gy_style *styl
     gy_text_printf(out, "%s\n", style->off);
 }
 
-static void extra_lines(const gy_told *told, size_t indent, const gy_step_show *show, gy_text *out)
+static void extra_lines(const gy_report_step *told, size_t indent, const gy_step_show *show,
+                        gy_text *out)
 {
     if (told->called)
         call_line(&told->actor, indent, show->style, out);
@@ -246,7 +251,7 @@ static void extra_lines(const gy_told *told, size_t indent, const gy_step_show *
 }
 
 // A line, or two of a rendezvous, and what belongs to it. `number` is what stands in front.
-static void whole_step(const gy_told *told, const char *number, const char *tie,
+static void whole_step(const gy_report_step *told, const char *number, const char *tie,
                        const gy_step_layout *layout, const gy_step_show *show, gy_text *out)
 {
     const gy_style *style = show->style;
@@ -261,8 +266,8 @@ static void whole_step(const gy_told *told, const char *number, const char *tie,
     extra_lines(told, indent_of(layout), show, out);
 }
 
-void gy_step_text_line(const gy_told *told, const gy_step_layout *layout, const gy_step_show *show,
-                       gy_text *out)
+void gy_step_text_line(const gy_report_step *told, const gy_step_layout *layout,
+                       const gy_step_show *show, gy_text *out)
 {
     char number[24];
     if (!show->steps) {
@@ -279,7 +284,7 @@ void gy_step_text_line(const gy_told *told, const gy_step_layout *layout, const 
 // ---- several in one line --------------------------------------------------------------
 
 // "a; b; c", or "a; b; … 3 more" where that would be too long.
-static void join_statements(const gy_told *steps, uint64_t count, size_t columns,
+static void join_statements(const gy_report_step *steps, uint64_t count, size_t columns,
                             const gy_style *style, gy_text *out)
 {
     size_t used = 0;
@@ -307,7 +312,8 @@ static gy_change *find_change(gy_change *list, uint32_t count, const gy_change *
 }
 
 // What the steps change together: a variable that is set twice has one change.
-static void join_changes(gy_arena *arena, const gy_told *steps, uint64_t count, gy_told *all)
+static void join_changes(gy_arena *arena, const gy_report_step *steps, uint64_t count,
+                         gy_report_step *all)
 {
     uint32_t n = 0, kept = 0;
     for (uint64_t i = 0; i < count; i++)
@@ -332,7 +338,8 @@ static void join_changes(gy_arena *arena, const gy_told *steps, uint64_t count, 
     all->change_count = kept;
 }
 
-static void join_prints(gy_arena *arena, const gy_told *steps, uint64_t count, gy_told *all)
+static void join_prints(gy_arena *arena, const gy_report_step *steps, uint64_t count,
+                        gy_report_step *all)
 {
     uint32_t n = 0;
     for (uint64_t i = 0; i < count; i++)
@@ -345,11 +352,11 @@ static void join_prints(gy_arena *arena, const gy_told *steps, uint64_t count, g
             *list++ = steps[i].prints[p];
 }
 
-void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_layout *layout,
+void gy_step_text_folded(const gy_report_step *steps, uint64_t count, const gy_step_layout *layout,
                          const gy_step_show *show, gy_text *out)
 {
     gy_arena *arena = gy_arena_new();
-    gy_told all = steps[0];
+    gy_report_step all = steps[0];
     gy_text statements = {0}, number = {0};
     join_statements(steps, count, layout->statement, show->style, &statements);
     join_changes(arena, steps, count, &all);

@@ -29,17 +29,17 @@ typedef struct gy_step_show {
 // For walks of up to that many steps, on the terminal of this style.
 gy_step_layout gy_step_layout_for(const gy_widths *widths, uint64_t steps, const gy_style *style);
 
-void gy_step_text_line(const gy_told *told, const gy_step_layout *layout, const gy_step_show *show,
-                       gy_text *out);
+void gy_step_text_line(const gy_report_step *told, const gy_step_layout *layout,
+                       const gy_step_show *show, gy_text *out);
 // For lines that stand for several steps.
 void gy_step_layout_widen(gy_step_layout *layout, const gy_style *style);
 // Several steps of one process in one line: all their statements, and what they change together.
-void gy_step_text_folded(const gy_told *steps, uint64_t count, const gy_step_layout *layout,
+void gy_step_text_folded(const gy_report_step *steps, uint64_t count, const gy_step_layout *layout,
                          const gy_step_show *show, gy_text *out);
 // Sets process, pid, file, line, column and text.
 void gy_actor_json(const gy_actor *actor, json_t *item);
 // Sets pid, state, file, line and column.
 json_t *gy_position_json(const gy_position *position);
-json_t *gy_step_json(const gy_told *told);
+json_t *gy_step_json(const gy_report_step *told);
 
 #endif

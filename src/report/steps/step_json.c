@@ -81,7 +81,7 @@ static json_t *change_json(const gy_change *change)
     return item;
 }
 
-json_t *gy_step_json(const gy_told *told)
+json_t *gy_step_json(const gy_report_step *told)
 {
     json_t *item = json_object(), *changes = json_array(), *positions = json_array();
     json_object_set_new(item, "step", json_integer((json_int_t)told->number));

@@ -97,7 +97,7 @@ static bool do_steps(gy_adapter *adapter, const json_t *arguments, json_t *body,
     bool good = gy_dap_number(arguments, "start", 1, INT64_MAX / 2, &start, problem) &&
                 gy_dap_number(arguments, "count", 1, MOST, &count, problem);
     for (int64_t n = start; good && n < start + count; n++) {
-        gy_told told;
+        gy_report_step told;
         gy_arena *arena = gy_debuggee_tell(&adapter->debuggee, (uint64_t)n, &told);
         if (!arena)
             break;

@@ -145,7 +145,7 @@ int32_t gy_debuggee_focus(gy_debuggee *debuggee)
     return pid;
 }
 
-gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_told *told)
+gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_report_step *told)
 {
     const gy_cursor *cursor = &debuggee->cursor;
     gy_path part = {

@@ -108,7 +108,7 @@ void gy_debuggee_scene(const gy_debuggee *debuggee, gy_decoded_state *scene); //
 // wrong or the last one. -1: there is none.
 int32_t gy_debuggee_focus(gy_debuggee *debuggee);
 // Any step of the walk told (from 1), in an arena of its own; NULL: there is no such step.
-gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_told *told);
+gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_report_step *told);
 // How the walk stands here, in one line: of the end, why it ends.
 gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out);
 

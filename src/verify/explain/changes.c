@@ -207,7 +207,7 @@ static void compare_names(change_list *changes)
 // ---- all of them ----------------------------------------------------------------------
 
 static void tell_positions(gy_arena *arena, const gy_decoded_state *before,
-                           const gy_decoded_state *now, gy_told *told)
+                           const gy_decoded_state *now, gy_report_step *told)
 {
     const gy_state_view *old = &before->view, *new = &now->view;
     gy_position *list = GY_NEW_ARRAY(arena, gy_position, new->process_count + 1);
@@ -219,7 +219,7 @@ static void tell_positions(gy_arena *arena, const gy_decoded_state *before,
 }
 
 void gy_tell_changes(gy_arena *arena, const gy_decoded_state *before, const gy_decoded_state *now,
-                     gy_told *told)
+                     gy_report_step *told)
 {
     change_list changes = {.arena = arena, .before = before, .now = now};
     compare_names(&changes);

@@ -25,13 +25,13 @@ const char *gy_keep(gy_arena *arena, gy_text *text);
 const char *gy_keep_string(gy_arena *arena, const char *text); // a copy; NULL stays NULL
 
 // Step `number` of the path, from 1; its moments `number` and `number - 1` must be kept.
-void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_told *told);
+void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_report_step *told);
 // The last state of the path and why it ends there.
 void gy_tell_final(gy_explainer *teller, gy_path *path, bool empty_channels, gy_final *final);
 // The state before the first step that is kept, without why the walk ends.
 void gy_tell_initial(gy_explainer *teller, gy_path *path, gy_final *initial);
 // The same in an arena of their own, which is returned: end with gy_arena_free.
-gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told);
+gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_report_step *told);
 gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final);
 // A state that belongs to no walk, as if one ended there. `exclusive`: see gy_single_steps.
 gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
@@ -51,9 +51,9 @@ gy_widths gy_tell_widths(const gy_system *system);
 // Parts of the above.
 gy_actor gy_tell_actor(gy_explainer *teller, int32_t pid, int32_t edge); // of a model's system
 void gy_tell_changes(gy_arena *arena, const gy_decoded_state *before, const gy_decoded_state *now,
-                     gy_told *told);
-const gy_moved *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
-                                const gy_decoded_state *now, const gy_step *step);
+                     gy_report_step *told);
+const gy_message_event *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
+                                        const gy_decoded_state *now, const gy_step *step);
 // Of a set (gy_variable.is_set) that begins with this element: "{0, 2}", and its name.
 gy_value gy_tell_set(gy_arena *arena, const gy_decoded_state *scene, int32_t var, uint32_t first,
                      int32_t pid);

@@ -114,7 +114,7 @@ static bool is_called(gy_explainer *teller, const gy_path *path, size_t at, cons
     return true;
 }
 
-static void tell_outcome(gy_explainer *teller, const gy_path_state *now, gy_told *told)
+static void tell_outcome(gy_explainer *teller, const gy_path_state *now, gy_report_step *told)
 {
     const char **prints = GY_NEW_ARRAY(teller->arena, const char *, now->print_count + 1);
     for (uint32_t i = 0; i < now->print_count; i++)
@@ -127,11 +127,11 @@ static void tell_outcome(gy_explainer *teller, const gy_path_state *now, gy_told
     }
 }
 
-void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_told *told)
+void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_report_step *told)
 {
     size_t at = (size_t)(number - path->dropped);
     const gy_path_state *before = &path->moments.at[at - 1], *now = &path->moments.at[at];
-    *told = (gy_told){.number = number, .atomic = now->exclusive >= 0, .step = now->step};
+    *told = (gy_report_step){.number = number, .atomic = now->exclusive >= 0, .step = now->step};
     told->actor = tell_actor(teller, path, &now->step, false);
     told->called = is_called(teller, path, at, &told->actor);
     if (now->step.partner >= 0) {
@@ -153,7 +153,7 @@ void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy
     free(scenes);
 }
 
-gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_told *told)
+gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_report_step *told)
 {
     gy_explainer teller;
     gy_explainer_init(&teller, gy_arena_new(), path->system);
@@ -173,14 +173,14 @@ void gy_tell_walk(gy_explainer *teller, gy_path *path, bool empty_channels,
                   const char *(*enough)(void *user), void *user, gy_counterexample *told)
 {
     uint64_t steps = gy_path_steps(path);
-    gy_told *list = NULL;
+    gy_report_step *list = NULL;
     told->length = steps;
     told->cycle_start = path->cycle_start;
     told->cut = enough ? enough(user) : NULL;
     if (!told->cut)
         gy_tell_initial(teller, path, &told->initial);
     if (!told->cut)
-        list = GY_NEW_ARRAY(teller->arena, gy_told, steps + 1);
+        list = GY_NEW_ARRAY(teller->arena, gy_report_step, steps + 1);
     for (uint64_t n = 1; n <= steps && !told->cut; n++) {
         gy_tell_step(teller, path, n, &list[n - 1]);
         told->step_count = n;

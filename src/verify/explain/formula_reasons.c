@@ -71,10 +71,10 @@ void gy_tell_because(const gy_property *property, const gy_path *path, gy_arena 
     if (!gy_property_is_ltl(property) || count == 0 || count > UINT32_MAX / 2)
         return;
     find(property, path, &reasons);
-    gy_because *list = GY_NEW_ARRAY(arena, gy_because, reasons.n + 1);
+    gy_formula_reason *list = GY_NEW_ARRAY(arena, gy_formula_reason, reasons.n + 1);
     for (size_t i = 0; i < reasons.n; i++)
-        list[i] = (gy_because){gy_arena_strdup(arena, reasons.at[i].part),
-                               kinds[reasons.at[i].kind], reasons.at[i].position};
+        list[i] = (gy_formula_reason){gy_arena_strdup(arena, reasons.at[i].part),
+                                      kinds[reasons.at[i].kind], reasons.at[i].position};
     explain(&reasons, path->cycle_start, &text);
     told->explanation = gy_keep(arena, &text);
     told->because = list;

@@ -44,8 +44,8 @@ static const char *contents_of(gy_arena *arena, const gy_message *message)
     return gy_keep(arena, &text);
 }
 
-const gy_moved *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
-                                const gy_decoded_state *now, const gy_step *step)
+const gy_message_event *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
+                                        const gy_decoded_state *now, const gy_step *step)
 {
     int32_t identity;
     if (!before->model || step->edge < 0)
@@ -59,7 +59,7 @@ const gy_moved *gy_tell_message(gy_arena *arena, const gy_decoded_state *before,
     uint32_t channel = (uint32_t)identity - 1;
     const gy_channel_type *type =
         &before->model->channel_types[before->view.channels[channel].type];
-    gy_moved *moved = GY_NEW(arena, gy_moved);
+    gy_message_event *moved = GY_NEW(arena, gy_message_event);
     gy_text text = {0};
     moved->is_send = edge->sync == GY_SYNC_SEND;
     moved->rendezvous = step->partner >= 0;
