@@ -8,8 +8,11 @@ has no placeholder in capitals is run too (model.pml stands for an example); it 
 error, nor be inconclusive, unless that is shown. An indented block that begins with a comment and a
 file name in it, `/* name.pml`, is a model that the commands of the page can name. A picture that a
 page shows, and that a command on it writes, is what that command writes. A block marked `promela` is
-a part of one of the examples. Ends with `N passed, N failed`.
+a part of one of the examples. A block below `<!-- printed -->` shows what a command prints that takes too
+long, or goes another way each time: any two words of it that follow each other do so in a string of the
+sources. Ends with `N passed, N failed`.
 """
+import errno
 import glob
 import os
 import re
@@ -123,7 +126,35 @@ def check_picture(command, lines, folder):
     return None
 
 
+def word_pairs(text):
+    """Words that follow each other, with nothing but blanks between them that a figure or name may take the place of."""
+    for part in re.split(r"[0-9`:();,.…%/]|\n", text):
+        words = re.findall(r"[A-Za-z'-]+", part)
+        yield from zip(words, words[1:])
+
+
+def check_printed(lines, printed_pairs):
+    """Problems of the blocks that are marked as printed."""
+    units = {"MB", "GB", "kB", "s", "ms"}
+    for block in re.findall(r"^<!-- printed -->\n\n((?:    .*\n)+)", "\n".join(lines) + "\n", re.M):
+        block = block.replace(os.strerror(errno.ENOSPC), ":")
+        strange = [" ".join(pair) for pair in word_pairs(block) if pair not in printed_pairs and not set(pair) & units]
+        if strange:
+            yield f"nothing in the sources says {strange}, in:\n{block}"
+
+
+def pairs_of_sources():
+    pairs = set()
+    for path in glob.glob(os.path.join(ROOT, "src/**/*.[ch]"), recursive=True):
+        with open(path, encoding="utf-8") as file:
+            for literal in re.findall(r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)', file.read()):
+                pairs |= set(word_pairs("".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literal))))
+    # put together from "propert%s open" and "y still", "ies still"; a table's columns
+    return pairs | {("property", "still"), ("properties", "still"), ("still", "open"), ("processor", "yes"), ("yes", "after")}
+
+
 def main():
+    printed_pairs = pairs_of_sources()
     passed = failed = 0
     pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs/**/*.md"), recursive=True)),
              *sorted(glob.glob(os.path.join(ROOT, "examples/*.md"))), *sorted(glob.glob(os.path.join(ROOT, "bench/*.md")))]
@@ -138,7 +169,7 @@ def main():
             for name, model in models(lines, page).items():
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(model)
-            for problem in check_excerpts(lines, examples):
+            for problem in [*check_excerpts(lines, examples), *check_printed(lines, printed_pairs)]:
                 failed += 1
                 print(f"{os.path.relpath(page, ROOT)}: {problem}")
             for number, command, wanted in cases(lines):

@@ -144,6 +144,7 @@ class Site:
         body = sources.cmark(sources.read(path) + self.options(path), "html")
         body = LINK.sub(lambda m: m[1] + html.escape(self.target(path, html.unescape(m[2]))) + m[3], body)
         body = re.sub(r'(<a href="([^"#]+)\.html[^"]*">)[\w/-]+\.md</a>', self.named, body)
+        body = re.sub(r"<code>([^<\n]{1,24})</code>(?!</pre>)", r'<code class="short">\1</code>', body)
         body, here = self.headings(body, {})
         body = body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
         self.index(path, body)
