@@ -77,7 +77,7 @@ MPI_OBJECTS := $(strip $(foreach kind,openmpi mpich,$(if $(filter with,$(call pr
 
 SOURCES := $(filter-out $(MPI_SOURCE),$(sort $(wildcard src/*/*.c src/*/*/*.c src/*/*/*/*.c)))
 # What serves a page is part of the program alone: the library needs no web server.
-CLI_SOURCES := $(filter src/cli/% src/serve/ui/http.c src/serve/ui/web_library.c src/serve/ui/assets.c,$(SOURCES))
+CLI_SOURCES := $(filter src/main/% src/cli/% src/spin/% src/serve/ui/http.c src/serve/ui/web_library.c src/serve/ui/assets.c,$(SOURCES))
 LIB_SOURCES := $(filter-out $(CLI_SOURCES),$(SOURCES))
 LIB_OBJECTS := $(LIB_SOURCES:%.c=$(BUILD)/obj/%.o)
 CLI_OBJECTS := $(CLI_SOURCES:%.c=$(BUILD)/obj/%.o)
@@ -131,7 +131,7 @@ $(BUILD)/obj/%.o: %.c
 
 # With sanitizers, optimising these rooms takes longer than all that the tests do in them.
 ifdef SANITIZE
-$(foreach room,cli report serve dist/swarm,$(eval $(BUILD)/obj/src/$(room)/%.o: CFLAGS += -O0))
+$(foreach room,cli spin report serve dist/swarm,$(eval $(BUILD)/obj/src/$(room)/%.o: CFLAGS += -O0))
 endif
 
 # Made again when expat comes or goes.

@@ -27,6 +27,8 @@ ALLOWED = {
     "report": {"base", "model", "lang", "exec", "load", "graph", "verify", "report", "public"},
     "serve": {"base", "model", "lang", "exec", "load", "graph", "search", "verify", "report", "serve", "public"},
     "cli": {"base", "model", "lang", "device", "exec", "load", "graph", "search", "dist", "verify", "report", "serve", "cli", "public"},
+    "spin": {"base", "model", "lang", "exec", "search", "verify", "report", "cli", "spin", "public"},
+    "main": {"cli", "spin", "main"},
     "public": {"public"},
 }
 
@@ -45,7 +47,7 @@ DOORS = {
     "lang/if": {"if_front_end.h"},
     "lang/promela": {"front_end.h"},
     "lang/promela/read": {"scan.h"},
-    "lang/promela/simulate": {"simulate.h"},
+    "lang/promela/lower": {"flow.h", "spin_text.h"},
     "serve/dap": {"dap.h"},
     "serve/format": {"format.h"},
     "serve/lsp": {"lsp.h"},

@@ -16,7 +16,7 @@ enum {
     GY_ON_INFO = 8,
     GY_ON_LTL = 16,
     GY_ON_TEST = 32,
-    GY_ON_SPIN = 64, // has options of its own (cli/spin)
+    GY_ON_SPIN = 64, // has options of its own (src/spin)
     GY_ON_STATS = 128,
     GY_ON_BEEM = 256,
     GY_ON_CONVERT = 512,
