@@ -154,7 +154,7 @@ def command_page(tables, command):
     chosen = [each for each in tables["options"] if command["name"] in each["commands"]]
     if chosen:
         out.append(".SH OPTIONS")
-        out.append("An argument can follow after a blank or after =.")
+        out.append("An argument follows after a space or =.")
         options(chosen, out)
     if own["Examples"]:
         out.append(".SH EXAMPLES")
@@ -179,7 +179,7 @@ def main_page(tables):
         page = "gyre\\-" + (command["name"] or "verify")
         out += [".TP", f".B {escape(command['synopsis'])}", f"{escape(command['help'])}: \\fI{page}\\fR(1)."]
     out += [".SH OPTIONS", "All of them; the page of a command has those that it takes. "
-            "An argument can follow after a blank or after =."]
+            "An argument follows after a space or =."]
     options(tables["options"], out)
     out.append(".SH EXAMPLES")
     blocks(parts["Examples"], out)

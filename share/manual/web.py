@@ -91,7 +91,7 @@ class Site:
                 groups.setdefault(option["group"], []).append(option)
         if not groups:
             return ""
-        out = ["\n\n## All options\n\nAn argument can follow after a blank or after `=`.\n"]
+        out = ["\n\n## All options\n\nAn argument follows after a space or `=`.\n"]
         for group, options in groups.items():
             out.append(f"\n### {group}\n\n<dl class=\"options\">\n")
             for option in options:
