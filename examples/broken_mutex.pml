@@ -1,5 +1,5 @@
 /*
- * A lock that looks right: check that nobody holds it, then take it. Between the
+ * A lock that looks right: check that it is free, then take it. Between the
  * check and the taking another process may slip in: Gyre shows how, in seven steps.
  */
 bool held;

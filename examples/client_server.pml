@@ -9,7 +9,7 @@
  * `mutex` and `served` hold. That no client waits for ever needs fairness of two kinds. Every
  * process goes on if it can: --fairness weak. And the server may not overlook a client for ever:
  * the labels sfair_accept and sfair_next make each option of their `if` strongly fair; an option
- * that could be taken again and again will be. With --fairness none `served` is violated.
+ * that is enabled infinitely often is executed. With --fairness none `served` is violated.
  *
  * gyre: with --fairness weak expect holds
  * gyre: with --fairness none expect violated

@@ -1,6 +1,6 @@
 /*
  * A device with two slots for its firmware. An update goes to the slot that does not
- * run, is checked, and only then the boot loader is told to start from there. Power
+ * run, is checked, and only then the boot loader is set to start from there. Power
  * may fail at any moment. The assertion says that the boot loader never starts a slot
  * that is not whole. It holds.
  *

@@ -3,7 +3,7 @@
  * only past smaller ones, so just the largest comes home. Exactly one leader.
  *
  *     gyre leader_election.pml               holds
- *     gyre leader_election.pml -D POLITE     violated: everybody passes every number on
+ *     gyre leader_election.pml -D POLITE     violated: each node passes every number on
  *
  * Try other sizes of the ring (-D N=6), and draw what is sent: gyre sim --msc.
  *

@@ -1,7 +1,7 @@
 /*
- * The lock-free queue of Michael and Scott (1996), which stands behind the concurrent
+ * The lock-free queue of Michael and Scott (1996), which is the basis of the concurrent
  * queues of many languages: a linked list with a dummy node at its head, changed by
- * compare-and-swap alone. The tail may lag behind; whoever sees that helps it on.
+ * compare-and-swap alone. The tail may lag behind; a process that sees that helps.
  *
  *     gyre lock_free_queue.pml                   holds (with -D CONSUMERS=2, too)
  *     gyre lock_free_queue.pml -D PLAIN_STORE    violated: a value is lost
@@ -32,7 +32,7 @@ byte head = 1, tail = 1, nodes = 1;
 byte finished, taken;
 byte last[PRODUCERS];                        /* of what each has put in, taken last */
 
-/* ok tells whether it was swapped. */
+/* ok says whether it was swapped. */
 #define cas(place, old, new) \
     atomic { if :: place == old -> place = new; ok = true :: else -> ok = false fi }
 
@@ -55,7 +55,7 @@ active [PRODUCERS] proctype Producer()
               cas(next[t], NONE, node);
               if
               :: ok -> break
-              :: else                        /* somebody was faster */
+              :: else                        /* another was faster */
               fi
 #endif
            :: else ->
@@ -110,7 +110,7 @@ active [CONSUMERS] proctype Consumer()
                  assert(number[n] == last[owner[n]] + 1);
                  last[owner[n]] = number[n];
                  taken++
-              :: else                        /* somebody was faster */
+              :: else                        /* another was faster */
               fi
           }
        fi

@@ -21,7 +21,7 @@ mtype state[CACHES] = invalid;
 byte line[CACHES], memory;
 byte latest;                                /* what was written last, by anybody */
 
-/* Everybody else hears what cache `me` wants. */
+/* All other caches hear what cache `me` wants. */
 inline hear(me, to)
 {
     for (i : 0 .. CACHES - 1) {

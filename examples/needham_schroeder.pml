@@ -36,9 +36,9 @@ active proctype Alice()
     :: a_partner = B
     :: a_partner = I
     fi;
-end_first:                                  /* somebody else may keep the network busy */
+end_first:                                  /* another one may keep the network busy */
     network!a_partner(msg1, a_partner, nonce_a, A, nothing);
-end:                                        /* nobody has to answer */
+end:                                        /* no process must answer */
     network?eval(A)(msg2, eval(A), eval(nonce_a), got, name);
 #ifdef LOWE
 end_stranger:
@@ -69,7 +69,7 @@ end_last:
     b_done = true
 }
 
-/* Knows its own nonce, learns what it can read, keeps one message that it can't, sends anything
+/* Knows its own nonce, learns what it can read, keeps one message that it cannot, sends anything
  * that it can make. The network takes whatever it wants to take. */
 active proctype Intruder()
 {
@@ -89,7 +89,7 @@ end:
           kept_kind = kind; kept_key = key; kept_x = x; kept_y = y; kept_z = z
        fi;
        kind = nothing; key = nothing; x = nothing; y = nothing; z = nothing
-    :: kept_kind != nothing ->              /* pass on what it can't read */
+    :: kept_kind != nothing ->              /* pass on what it cannot read */
 end_kept:
        network!kept_key(kept_kind, kept_key, kept_x, kept_y, kept_z)
     :: atomic {                             /* or a message of its own */

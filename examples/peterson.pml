@@ -8,7 +8,7 @@
  *
  * SWAPPED: who gives the turn away before saying that it wants to go in has the
  * right statements in the wrong order, and that is enough. (Compilers and processors
- * change the order of such writes unless they are told not to.)
+ * change the order of such writes unless a barrier forbids it.)
  *
  * gyre: expect holds
  * gyre: with -D SWAPPED expect violated

@@ -1,7 +1,7 @@
 /*
  * Four philosophers round a table, a fork between any two. Each takes the fork
  * on the left, then the one on the right, eats, and puts both back.
- * If all take their left fork at the same time, nobody can go on: Gyre shows
+ * If all take their left fork at the same time, none can continue: Gyre shows
  * the shortest way there.
  *
  *     gyre philosophers.pml                  a deadlock

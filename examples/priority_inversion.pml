@@ -6,7 +6,7 @@
  *     gyre priority_inversion.pml                 violated
  *     gyre priority_inversion.pml -D INHERIT      holds
  *
- * Only the process of the highest priority that can move does (`priority`). With
+ * Only the enabled process of the highest priority executes (`priority`). With
  * INHERIT, who holds the lock runs at the priority of who waits for it.
  *
  * gyre: expect violated

@@ -19,7 +19,7 @@ bool asleep[WORKERS];
 inline sleep()
 {
     asleep[_pid] = true;
-    !asleep[_pid]                              /* until somebody wakes us */
+    !asleep[_pid]                              /* until a process wakes us */
 }
 
 inline wake()

@@ -5,7 +5,7 @@
  *     gyre readers_writers.pml --fairness weak
  *
  * `fed` says that a writer that wants to write will. It fails: readers that come and
- * go keep the writer out for ever, although every process moves again and again.
+ * go keep the writer out for ever, although every process executes infinitely often.
  *
  *     gyre readers_writers.pml --fairness weak -D POLITE
  *

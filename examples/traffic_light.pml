@@ -7,7 +7,7 @@
  *     gyre traffic_light.pml --fairness weak      both hold
  *
  * Without fairness the controller may simply stop, for no reason: a run that
- * no one means. Weak fairness leaves runs out in which a process that can move never does.
+ * no one means. Weak fairness excludes runs in which a process is enabled for ever but never runs.
  *
  * gyre: expect violated
  * gyre: expect no_wait violated

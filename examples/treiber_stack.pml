@@ -4,11 +4,11 @@
  * `pop` reads the top and the node below it, then swings the top with a
  * compare-and-swap. If, in between, another process has popped that node and the
  * one below it and pushed the first again, the top looks as it did before, but the
- * node below it is not what it was. Then a node can be popped that somebody has
+ * node below it is not what it was. Then a node can be popped that a process has
  * already.
  *
  *     gyre treiber_stack.pml                  the assertion fails
- *     gyre treiber_stack.pml -D TAGGED        holds: a counter beside the top
+ *     gyre treiber_stack.pml -D TAGGED        holds: a counter next to the top
  *
  * A counter that comes round too early is no help:
  *

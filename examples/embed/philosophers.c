@@ -79,7 +79,7 @@ static bool is_end_state(void *scratch, const gy_word *state)
 {
     (void)scratch;
     (void)state;
-    return false; // nobody is ever done
+    return false; // no process ever terminates
 }
 
 static void step_text(int32_t process, int32_t edge, char *out, size_t room)

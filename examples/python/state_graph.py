@@ -3,14 +3,14 @@
 
     ./state_graph.py ../broken_mutex.pml | dot -Tsvg > states.svg
 
-States that violate an assertion, or in which nothing can move and something should, are red."""
+States that violate an assertion, and invalid end states, are red."""
 import os
 import sys
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "python"))
 import gyre  # noqa: E402
 
-LIMIT = 1000  # states: nobody looks at more
+LIMIT = 1000  # states: more are unreadable
 
 
 def quoted(text: str) -> str:
@@ -38,7 +38,7 @@ def dot(model: gyre.Model) -> str:
 
 
 def main() -> int:
-    """The exit status: 2 if the model can't be drawn."""
+    """The exit status: 2 if the model cannot be drawn."""
     if len(sys.argv) != 2:
         print(f"usage: {sys.argv[0]} MODEL", file=sys.stderr)
         return 2

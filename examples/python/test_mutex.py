@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Models beside other tests: `python3 -m unittest test_mutex.py`, or `pytest test_mutex.py`."""
+"""Models in a test suite: `python3 -m unittest test_mutex.py`, or `pytest test_mutex.py`."""
 import os
 import sys
 import unittest
