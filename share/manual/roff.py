@@ -127,6 +127,13 @@ def tail(tables, command, out, statuses=()):
         out += [".TP", f".B {each['status']}", escape(each["meaning"]) + "."]
 
 
+def only_leads_to(parts, elements):
+    """A section that says where the parts of the page are: here, they follow."""
+    links = [link.get("destination") for each in elements for link in each.iter("link")]
+    return len(elements) == 1 and links and all(
+        os.path.join("docs", link.partition("#")[0]) in parts for link in links)
+
+
 def part_of_page(root, out):
     """A page that a command's page is divided into."""
     out.append(f".SH {line(escape(sources.plain(root.find('heading')).upper()))}")
@@ -140,16 +147,18 @@ def command_page(tables, command):
     name = "gyre-" + (command["name"] or "verify")
     out = head(name, command["help"], tables["version"])
     out += [".SH SYNOPSIS", f".B {escape(command['synopsis'])}", "[options]", ".SH DESCRIPTION"]
-    own = {"Examples": [], "Exit status": []}
+    own, parts = {"Examples": [], "Exit status": []}, sources.parts_of(command["name"])
     for heading, elements in sources.sections(sources.tree(sources.read(sources.page_of(command["name"])))):
         title = heading is not None and sources.plain(heading)
         if title in own:
             own[title] += elements
             continue
+        if only_leads_to(parts, elements):
+            continue
         if heading is not None:
             out.append(f'.SS "{line(inline(heading))}"')
         blocks(elements, out)
-    for part in sources.parts_of(command["name"]):
+    for part in parts:
         part_of_page(sources.tree(sources.read(part)), out)
     chosen = [each for each in tables["options"] if command["name"] in each["commands"]]
     if chosen:
