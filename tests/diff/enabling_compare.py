@@ -684,6 +684,33 @@ class System:
     def is_unsafe(self):
         return self.asserted or self.undecided or any(not found and not self.may_rest(state) for state, (found, _) in self.known.items())
 
+    def before(self, states):
+        """These, and all from which one of them can be reached."""
+        back = {state: [] for state in self.known}
+        for state, (found, _) in self.known.items():
+            for after, _, _ in found:
+                back[after].append(state)
+        seen, todo = set(), list(states)
+        while todo:
+            state = todo.pop()
+            if state not in seen:
+                seen.add(state)
+                todo += back[state]
+        return seen
+
+    def is_partly_stuck(self):
+        """Is there a state, and a process that can never do anything from there on and may not stay where it is,
+        although there is a run that goes on for ever?"""
+        self.stutters = False
+        endless = self.before([state for part, _ in self.components(set(self.known)) for state in part])
+        for pid, kind in enumerate(self.pids):
+            lively = self.before([state for state, (found, _) in self.known.items()
+                                  if any(f"process@{pid}" in moved for _, moved, _ in found)])
+            if any(pid < len(state[2]) and state[2][pid][0] != kind.final and state[2][pid][0] not in kind.ends
+                   for state in endless - lively):
+                return True
+        return False
+
     def strength(self, agent):
         if agent.startswith("process"):
             return self.fairness if self.fairness in ("weak", "strong") else None
@@ -792,15 +819,15 @@ class System:
 # ---- Gyre -------------------------------------------------------------------------------------
 
 
-def ask(given, path, *options):
-    """(property, problem): of the first property."""
+def ask(given, path, *options, which=0):
+    """The first property, or the last."""
     argv = [given.gyre, path, "--json", "--time", "120", *options]
     done = subprocess.run(argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600,
                           check=False)
     try:
         properties = schema.report(done.stdout)["properties"]
         # No accept label can be reached: there is nothing to check.
-        return properties[0] if properties or done.returncode else {"verdict": "holds"}
+        return properties[which] if properties or done.returncode else {"verdict": "holds"}
     except (ValueError, KeyError, IndexError):  # there is none
         return {"verdict": f"status {done.returncode}: {done.stderr.decode()[-300:]}"}
 
@@ -819,6 +846,24 @@ def check_safety(given, path, system, others, tally):
             return f"safety: {found['verdict']} with {' '.join(options) or 'reductions'} instead of {expected}"
         if options == ["--exact"] and expected == "holds" and found["states"] != len(system.known):
             return f"{found['states']} states instead of {len(system.known)}"
+    return None
+
+
+def check_states(given, path, system, rng, tally):
+    """Of the states: partial deadlocks, and one in which a condition holds."""
+    text, test = system.condition(local=False)
+    if "enabled" in text:
+        text, test = "x == 1", lambda env: env["x"] == 1
+    reached = any(test(system.env(state, 0)) for state in system.known)
+    for expected, asked, ways in (
+            (word(system.is_partly_stuck()), ["--partial-deadlock", "--check", "safety"], ([], way_of_safety(rng))),
+            (word(reached), ["--ef", text], ([], way_of_safety(rng), ["--cover"]))):
+        for options in ways:
+            found = ask(given, path, *asked, *options, which=-1)
+            if options and found["verdict"].startswith("status 2"):
+                tally["refused"] += 1
+            elif found["verdict"] != expected:
+                return f"{' '.join([*asked, *options])}: {found['verdict']} instead of {expected}"
     return None
 
 
@@ -904,7 +949,8 @@ def case(given, folder, seed, tally):
         out.write(system.text)
     rng = random.Random(seed)
     some = [*(OF_SAFETY if given.safety else [OF_SAFETY[seed % len(OF_SAFETY)]]), way_of_safety(rng)]
-    problem = check_safety(given, path, system, some, tally)
+    problem = check_safety(given, path, system, some, tally) or \
+        seed % 3 == 0 and check_states(given, path, system, rng, tally)
     if given.safety:
         tally[word(system.is_unsafe())] += 1
     else:
