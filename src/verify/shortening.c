@@ -23,6 +23,8 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
     found->witnesses = witnesses;
     found->witness_count = count;
     result->not_kept = found->not_kept;
+    if (found->errors > result->errors) // reductions take several for one
+        result->errors = found->errors;
     for (uint32_t i = 0; i < result->witness_count && result->probed && count; i++)
         result->witnesses[i].first_length = witnesses[0].step_count;
 }
