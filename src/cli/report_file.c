@@ -172,7 +172,9 @@ typedef GY_VEC(report_file) report_files;
 
 static void list_files(const gy_arguments *arguments, report_files *list)
 {
+    enum { OTHERS = 5 }; // that have no name for each model
     static const gy_option_id reports[] = {
+        GY_OPT_TRAIL, GY_OPT_CHECKPOINT, GY_OPT_RESUME, GY_OPT_CSV, GY_OPT_SVG,
 #define RENDERER(id, name, commands, help)
 #define REPORT(id, name, commands, end, help) GY_OPT_##id,
 #include "report/renderers.def"
@@ -182,7 +184,10 @@ static void list_files(const gy_arguments *arguments, report_files *list)
         const char *path = arguments->value[reports[r]].text;
         for (size_t m = 0; path && m < arguments->paths.n; m++) {
             gy_text file = {0};
-            gy_report_file(arguments, path, m, &file);
+            if (r < OTHERS)
+                gy_text_add(&file, path);
+            else
+                gy_report_file(arguments, path, m, &file);
             report_file one = {gy_text_take(&file), gy_option_table[reports[r]].name,
                                arguments->paths.at[m], !strchr(path, '%')};
             gy_vec_push(list, one);
@@ -190,9 +195,17 @@ static void list_files(const gy_arguments *arguments, report_files *list)
     }
 }
 
+// A search may go on in the file that it comes from.
+static bool is_checkpoint(const report_file *file)
+{
+    return !strcmp(file->option, gy_option_table[GY_OPT_CHECKPOINT].name) ||
+           !strcmp(file->option, gy_option_table[GY_OPT_RESUME].name);
+}
+
 static bool collide(const report_file *a, const report_file *b)
 {
-    if (strcmp(a->path, b->path) != 0 || !strcmp(a->path, "/dev/null"))
+    if (!same_path(a->path, b->path) || !strcmp(a->path, "/dev/null") ||
+        (is_checkpoint(a) && is_checkpoint(b)))
         return false;
     return a->option != b->option || (!a->joins && !same_path(a->model, b->model));
 }

@@ -99,6 +99,10 @@ def report_names():
     r = expect("two reports in one file", gyre(*paths, "--junit", "names/z-%", "--sarif", "names/z-%"), 2, r"\A\Z", r"would be written twice, as --junit of \S+ and --sarif of ")
     check("nothing was verified", not [f for f in os.listdir("names") if f.startswith("z-")], r)
     expect("also of one model", gyre("good.pml", "--junit", "one", "--html", "one"), 2, r"\A\Z", r"one would be written twice, as --junit of good.pml and --html of good.pml")
+    expect("a report and a trail", gyre("bad.pml", "--trail", "names/both", "--html", "./names//both"), 2, r"\A\Z", r"would be written twice, as --trail|would be written twice, as --html")
+    expect("a report and a checkpoint", gyre("bad.pml", "--checkpoint", "names/both", "--junit", "names/both"), 2, r"\A\Z", r"would be written twice")
+    check("nothing was written", not os.path.exists("names/both"))
+    expect("a checkpoint goes on in its own file", gyre("good.pml", "--exact", "--checkpoint", "names/ck", "--resume", "names/ck"), 2, r"\A\Z", r"names/ck(?!.*written twice)")
     expect("one model has its name, too", gyre("names/net/leader.pml", "--html", "names/page-%.html", "--quiet"), 1)
     check("in the file", os.path.exists("names/page-leader.html"), os.listdir("names"))
     for path in "names/a-b/c.pml", "names/a/b/c.pml":
