@@ -112,6 +112,9 @@ def promela():
             wrong.append("%d states, %d verified" % (report["states"], expected["states"]))
         if report["edges"] + report["initial_states"] != expected["transitions"]:
             wrong.append("%d edges, %d verified" % (report["edges"], expected["transitions"]))
+        # a level is one more than a depth: that of the initial state counts
+        if expected["depth_unit"] == "transitions" and report["breadth_first"]["levels"] != expected["depth"] + 1:
+            wrong.append("%d levels, depth %d" % (report["breadth_first"]["levels"], expected["depth"]))
         yield name, wrong
         again = stats(path, "--backend", "vm")[1]
         yield name + ": the virtual machine", [] if again == report else ["differs"]

@@ -5,6 +5,7 @@ words      none of the words that CONTRIBUTING.md's style note rules out, in pro
 terms      every term of the glossary is in a row of its own, with a meaning and all columns
 options    an option that a page gives to gyre is one of the program; every option is on a page
 variables  the environment variables that the sources read are those of docs/gyre.md
+files      a source file that a page about the inside names is there
 
 Ends with `N passed, N failed`."""
 import glob
@@ -144,6 +145,19 @@ def variables():
     check("listed variables are read", not unread, sorted(unread))
 
 
+def files(texts):
+    """`store/plain_table.h` is the end of some path; a page may name only what exists."""
+    there = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split() or [
+        os.path.relpath(os.path.join(at, name), ROOT) for at, _, names in os.walk(ROOT) for name in names]
+    for page, text in texts.items():
+        if not (page.startswith(("docs/internals/", "bench/")) or page in ("ARCHITECTURE.md", "CONTRIBUTING.md")):
+            continue
+        named = set(re.findall(r"`([\w/-]+(?:/|\.)[\w/-]*\.?(?:c|h|def|py))`", text))
+        gone = [name for name in named if re.search(r"\.(?:c|h|def|py)$", name)
+                and not any(("/" + path).endswith("/" + name) for path in there)]
+        check(f"{page}: files", not gone, sorted(gone))
+
+
 def main():
     texts = {page: read(page) for page in pages()}
     for page, text in texts.items():
@@ -151,6 +165,7 @@ def main():
     terms()
     options(texts)
     variables()
+    files(texts)
     print(f"{counts[True]} passed, {counts[False]} failed")
     return 1 if counts[False] else 0
 
