@@ -31,7 +31,7 @@ extern "C" {
 #endif
 
 #define GY_API __attribute__((visibility("default")))
-#define GY_ABI_VERSION 2 // of struct gy_foreign
+#define GY_ABI_VERSION 3 // of struct gy_foreign
 #define GY_VERSION "0.1.0"
 
 typedef uint32_t gy_word;
@@ -74,7 +74,24 @@ typedef struct gy_step {
     uint32_t choice, partner_choice;
 } gy_step;
 
-typedef enum {
+// What can go wrong in a step: rows that a system brings. Row 0 stands for nothing.
+enum {
+    GY_FAULT_IS_ASSERTION = 1, // left out where assertions are not checked
+    GY_FAULT_IS_NOTE = 2,      // violates nothing, but is worth a note
+    GY_FAULT_GOES_ON = 4,      // leaves a successor: runs that have it go on
+    GY_FAULT_OF_EVENTS = 8,    // of an automaton that reads the run's messages
+};
+typedef struct gy_fault_row {
+    const char *name;  // "division-by-zero": published in JSON and elsewhere
+    const char *rule;  // the same as a name of rules: "DivisionByZero"
+    const char *brief; // a sentence: "A division by zero can be executed."
+    const char *help;  // what it means, and what to do; or NULL
+    uint32_t traits;   // GY_FAULT_IS_ASSERTION …
+} gy_fault_row;
+
+typedef uint32_t gy_fault_kind; // a row's number
+// The rows of systems that were made from models.
+enum {
     GY_FAULT_NONE,
     GY_FAULT_ASSERTION, // the successor exists all the same (see gy_transition.state)
     GY_FAULT_INDEX,     // array index out of bounds; no successor, as for all that follow
@@ -98,13 +115,14 @@ typedef enum {
     GY_FAULT_CHOICE,            // a value is to be chosen from an empty range
     GY_FAULT_NONDETERMINISM,    // a D_proctype has two executable statements; a successor exists
     GY_FAULT_COUNT
-} gy_fault_kind;
+};
 
 typedef struct gy_fault {
     gy_fault_kind kind;
     int32_t pid; // whose statement it was
     int32_t edge;
-    const char *message; // one line with the values: "assertion violated: x == 3 (x is 2)"
+    const char *message;     // one line with the values: "assertion violated: x == 3 (x is 2)"
+    const gy_fault_row *row; // of `kind`
 } gy_fault;
 
 typedef struct gy_transition {
@@ -236,7 +254,12 @@ GY_API void gy_access_table_free(gy_access_table *table);
 // all edges of the same statement, or 0.
 GY_API uint32_t gy_edge_fairness(const gy_system *system, int32_t edge, bool *strong);
 GY_API const char *gy_system_name(const gy_system *system);
-GY_API const char *gy_fault_name(gy_fault_kind kind); // "assertion", "index-out-of-bounds" …
+// What can go wrong in its steps: *count rows. NULL stands for any system made from a model.
+GY_API const gy_fault_row *gy_system_faults(const gy_system *system, uint32_t *count);
+// The row of a kind of fault of this system; row 0 for a number that it does not have.
+GY_API const gy_fault_row *gy_fault_row_of(const gy_system *system, gy_fault_kind kind);
+// The name of a fault of systems made from models: "assertion", "index-out-of-bounds" …
+GY_API const char *gy_fault_name(gy_fault_kind kind);
 
 // ---- foreign systems ----------------------------------------------------------------
 
@@ -247,6 +270,7 @@ typedef struct gy_foreign_step {
     const gy_word *state;
     int32_t process, edge; // any numbers that mean something to step_text; see `groups`
     const char *fault;     // NULL, or why this step is an error
+    uint32_t fault_row;    // since version 3: 1 + its place in `faults`, or 0: an assertion
 } gy_foreign_step;
 
 typedef int gy_foreign_emit(void *user, const gy_foreign_step *step);
@@ -289,6 +313,10 @@ struct gy_foreign {
         *access; // GY_GROUP_TESTS | GY_GROUP_READS | GY_GROUP_MAY_WRITE | GY_GROUP_MUST_WRITE
     const uint8_t *predicate_reads; // 1 or 0
     const uint8_t *guards;          // 1 or 0
+
+    // Version 2 ends here. What can go wrong besides assertions that fail.
+    uint32_t fault_count;
+    const gy_fault_row *faults;
 };
 
 #ifdef __cplusplus

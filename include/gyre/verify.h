@@ -470,6 +470,8 @@ struct gy_outcome {
     gy_verdict verdict;
     bool internal; // GY_BROKEN by a mistake of Gyre's own
     const char *model;
+    const gy_fault_row *faults; // what can go wrong in the system; NULL: as in any model
+    uint32_t fault_count;
     const gy_property_outcome *properties;
     uint32_t property_count;
     // The search of safety or, without one, the first that there was; NULL: none.

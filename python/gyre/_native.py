@@ -28,10 +28,17 @@ class StepStruct(Structure):
                 ("partner_edge", c_int32), ("choice", c_uint32), ("partner_choice", c_uint32)]
 
 
+class FaultRowStruct(Structure):
+    """gy_fault_row"""
+
+    _fields_ = [("name", c_char_p), ("rule", c_char_p), ("brief", c_char_p), ("help", c_char_p), ("traits", c_uint32)]
+
+
 class FaultStruct(Structure):
     """gy_fault"""
 
-    _fields_ = [("kind", c_int), ("pid", c_int32), ("edge", c_int32), ("message", c_char_p)]
+    _fields_ = [("kind", c_uint32), ("pid", c_int32), ("edge", c_int32), ("message", c_char_p),
+                ("row", POINTER(FaultRowStruct))]
 
 
 class TransitionStruct(Structure):
@@ -72,7 +79,6 @@ FUNCTIONS: Tuple[Tuple[Any, ...], ...] = (  # name, result, arguments
     ("gy_state_names", c_void_p, *STATE, c_int32),
     ("gy_step_text", c_void_p, c_void_p, POINTER(StepStruct)),
     ("gy_edge_info", c_bool, c_void_p, c_int32, POINTER(EdgeFacts)),
-    ("gy_fault_name", c_char_p, c_int),
     ("gy_request_new", c_void_p),
     ("gy_request_free", None, c_void_p),
     ("gy_request_file", None, c_void_p, c_char_p),

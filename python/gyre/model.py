@@ -182,7 +182,7 @@ class Model:
             state = State(self, ctypes.string_at(given.state, given.words * 4),
                           given.exclusive if single else -1)
         if given.fault:
-            kind = _native.text(self._library.gy_fault_name(given.fault.contents.kind))
+            kind = _native.text(given.fault.contents.row.contents.name)
             fault = Fault(kind, _native.text(given.fault.contents.message))
         return Transition(tuple(steps), state, fault)
 

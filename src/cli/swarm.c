@@ -278,10 +278,8 @@ static void show(void *user, const gy_swarm_figures *f)
                    (unsigned long long)f->largest, f->redundancy);
     if (f->error_met)
         gy_text_printf(&out, "  error: %s, met by job %llu; %llu job%s asked for the way to it\n",
-                       f->error_fault == GY_FAULT_NONE ? "invalid end state"
-                                                       : gy_fault_name(f->error_fault),
-                       (unsigned long long)f->error_job, (unsigned long long)f->error_asked,
-                       f->error_asked == 1 ? "" : "s");
+                       f->error, (unsigned long long)f->error_job,
+                       (unsigned long long)f->error_asked, f->error_asked == 1 ? "" : "s");
     fputs(gy_text_str(&out), stderr);
     fflush(stderr);
     t->lines = f->error_met ? 3 : 2;

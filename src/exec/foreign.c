@@ -7,6 +7,7 @@
 
 #include "base/fatal.h"
 #include "base/text.h"
+#include "exec/fault_rows.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -20,10 +21,14 @@ typedef struct foreign_system {
     void *handle;
     struct gy_foreign object; // a copy: one of an older version has less
     gy_expr *predicates;      // each means the predicate of its number
+    gy_fault_row *faults;     // none, assertions, and those that the object brings
 } foreign_system;
+
+enum { FIRST_OWN_FAULT = GY_FAULT_ASSERTION + 1 };
 
 typedef struct foreign_worker {
     const struct gy_foreign *object;
+    const gy_fault_row *faults;
     void *scratch;
     gy_visit *visit;
     void *user;
@@ -35,6 +40,7 @@ static void free_system(void *impl)
     foreign_system *system = impl;
     dlclose(system->handle);
     free(system->predicates);
+    free(system->faults);
     free(system);
 }
 
@@ -42,6 +48,7 @@ static void *new_worker(void *impl)
 {
     foreign_worker *worker = gy_alloc_zero(sizeof *worker);
     worker->object = &((foreign_system *)impl)->object;
+    worker->faults = ((foreign_system *)impl)->faults;
     worker->scratch = gy_alloc_zero(worker->object->scratch_bytes + 1);
     return worker;
 }
@@ -53,11 +60,23 @@ static void free_worker(void *impl)
     free(worker);
 }
 
+// Objects before version 3 leave a step's `fault_row` out.
+static gy_fault_kind kind_of(const struct gy_foreign *object, const gy_foreign_step *step)
+{
+    if (object->abi < 3 || step->fault_row == 0)
+        return GY_FAULT_ASSERTION;
+    if (step->fault_row > object->fault_count)
+        gy_fatal("fault %u of a step is not among the %u of `gyre_system.faults`", step->fault_row,
+                 object->fault_count);
+    return FIRST_OWN_FAULT + step->fault_row - 1;
+}
+
 static int emit(void *user, const gy_foreign_step *step)
 {
     foreign_worker *worker = user;
+    gy_fault_kind kind = step->fault ? kind_of(worker->object, step) : GY_FAULT_NONE;
     gy_step one = {step->process, step->edge, -1, -1, 0, 0};
-    gy_fault fault = {GY_FAULT_ASSERTION, step->process, step->edge, step->fault};
+    gy_fault fault = {kind, step->process, step->edge, step->fault, &worker->faults[kind]};
     gy_transition transition = {
         .state = step->state,
         .words = step->state ? worker->object->words : 0,
@@ -215,6 +234,10 @@ static const char *check(const struct gy_foreign *object)
     for (uint32_t i = 0; i < object->predicate_count; i++)
         if (!object->predicates[i] || !*object->predicates[i])
             return "a predicate of `gyre_system` has no name";
+    for (uint32_t i = 0; i < object->fault_count; i++)
+        if (!object->faults || !object->faults[i].name || !object->faults[i].rule ||
+            !object->faults[i].brief)
+            return "a fault of `gyre_system` has no name, no rule or no sentence";
     size_t entries = object->access ? (size_t)object->group_count * object->words : 0;
     for (size_t i = 0; i < entries; i++)
         if ((object->access[i] & (GY_GROUP_MAY_WRITE | GY_GROUP_MUST_WRITE)) == GY_GROUP_MUST_WRITE)
@@ -229,7 +252,9 @@ static const char *take(const struct gy_foreign *exported, struct gy_foreign *co
         return "the shared object exports no `gyre_system` (const struct gy_foreign)";
     if (exported->abi < 1 || exported->abi > GY_ABI_VERSION)
         return "the shared object was built for another version of gyre.h (field `abi`)";
-    size_t known = exported->abi == 1 ? offsetof(struct gy_foreign, predicate_count) : sizeof *copy;
+    size_t known = exported->abi == 1   ? offsetof(struct gy_foreign, predicate_count)
+                   : exported->abi == 2 ? offsetof(struct gy_foreign, fault_count)
+                                        : sizeof *copy;
     memset(copy, 0, sizeof *copy);
     memcpy(copy, exported, known);
     return check(copy);
@@ -263,7 +288,14 @@ gy_system *gy_system_foreign(const char *path, char **problem)
     for (uint32_t i = 0; i < object.predicate_count; i++)
         impl->predicates[i] =
             (gy_expr){.op = GY_E_VAR, .var = (int32_t)i, .tmpl = GY_NONE, .node = GY_NONE};
+    impl->faults = gy_alloc((FIRST_OWN_FAULT + (size_t)object.fault_count) * sizeof *impl->faults);
+    memcpy(impl->faults, gy_model_faults, FIRST_OWN_FAULT * sizeof *impl->faults);
+    if (object.fault_count)
+        memcpy(&impl->faults[FIRST_OWN_FAULT], object.faults,
+               object.fault_count * sizeof *impl->faults);
     gy_system *system = gy_alloc_zero(sizeof *system);
+    system->faults = impl->faults;
+    system->fault_count = FIRST_OWN_FAULT + object.fault_count;
     system->backend = &backend;
     system->impl = impl;
     system->name = object.name ? object.name : "foreign";

@@ -1,6 +1,8 @@
 // The public API: dispatch to the backend, and the facts that come from the MODEL.
 #include "exec/system.h"
 
+#include "exec/fault_rows.h"
+
 #include "base/fatal.h"
 #include "exec/orbit.h"
 
@@ -334,31 +336,23 @@ uint32_t gy_edge_touches(const gy_system *system, int32_t number, gy_access_info
     return gy_edge_accesses(system, number, facts, room);
 }
 
+// ---- faults -----------------------------------------------------------------------------------
+
+const gy_fault_row *gy_system_faults(const gy_system *system, uint32_t *count)
+{
+    bool own = system && system->faults;
+    *count = own ? system->fault_count : GY_FAULT_COUNT;
+    return own ? system->faults : gy_model_faults;
+}
+
+const gy_fault_row *gy_fault_row_of(const gy_system *system, gy_fault_kind kind)
+{
+    uint32_t count;
+    const gy_fault_row *rows = gy_system_faults(system, &count);
+    return &rows[kind < count ? kind : GY_FAULT_NONE];
+}
+
 const char *gy_fault_name(gy_fault_kind kind)
 {
-    static const char *const names[GY_FAULT_COUNT] = {
-        [GY_FAULT_NONE] = "none",
-        [GY_FAULT_ASSERTION] = "assertion",
-        [GY_FAULT_INDEX] = "index-out-of-bounds",
-        [GY_FAULT_DIVISION] = "division-by-zero",
-        [GY_FAULT_RANGE] = "out-of-range",
-        [GY_FAULT_D_STEP] = "d_step-blocks",
-        [GY_FAULT_CHANNEL] = "uninitialised-channel",
-        [GY_FAULT_FIELDS] = "message-arity",
-        [GY_FAULT_TOO_MANY_PROCESSES] = "too-many-processes",
-        [GY_FAULT_TOO_MANY_CHANNELS] = "too-many-channels",
-        [GY_FAULT_TRACE] = "trace-violation",
-        [GY_FAULT_NOTRACE] = "trace-violation",
-        [GY_FAULT_ATOMIC_LOOP] = "endless-atomic",
-        [GY_FAULT_REMOTE] = "bad-remote-reference",
-        [GY_FAULT_D_STEP_RENDEZVOUS] = "d_step-rendezvous",
-        [GY_FAULT_PRIORITY] = "priority-out-of-range",
-        [GY_FAULT_ENABLED_SELF] = "enabled-self",
-        [GY_FAULT_TRACE_CHOICE] = "trace-nondeterminism",
-        [GY_FAULT_C] = "embedded-c",
-        [GY_FAULT_EXCLUSIVE] = "exclusive-access",
-        [GY_FAULT_CHOICE] = "nothing-to-choose",
-        [GY_FAULT_NONDETERMINISM] = "nondeterminism",
-    };
-    return (unsigned)kind < GY_FAULT_COUNT && names[kind] ? names[kind] : "unknown";
+    return kind < GY_FAULT_COUNT ? gy_model_faults[kind].name : "unknown";
 }

@@ -91,6 +91,8 @@ struct gy_system {
     const gy_model *model; // NULL for a foreign system
     gy_model *owned_model; // freed with the system; NULL if the model belongs to somebody else
     const char *name;
+    const gy_fault_row *faults; // NULL: those of models
+    uint32_t fault_count;
     const gy_expr **predicates;
     uint32_t predicate_count;
     gy_arena *arena; // of what was made for it later (formulas), or NULL

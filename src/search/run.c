@@ -229,19 +229,25 @@ bool gy_run_tick_slow(gy_run *run)
 
 // ---- errors -------------------------------------------------------------------------
 
-bool gy_run_wants_fault(const gy_search_options *options, gy_fault_kind kind)
+bool gy_is_note(const gy_fault *fault)
 {
-    return options->check_faults && (options->check_assertions || kind != GY_FAULT_ASSERTION);
+    return fault->row->traits & GY_FAULT_IS_NOTE;
+}
+
+bool gy_run_wants_fault(const gy_search_options *options, const gy_fault *fault)
+{
+    return options->check_faults && !gy_is_note(fault) &&
+           (options->check_assertions || !(fault->row->traits & GY_FAULT_IS_ASSERTION));
 }
 
 void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost)
 {
-    if (fault->kind == GY_FAULT_ATOMIC_LOOP) { // violates nothing, but is worth a note
+    if (gy_is_note(fault)) {
         if (run->result->endless_edge < 0)
             run->result->endless_edge = fault->edge;
         return;
     }
-    if (!gy_run_wants_fault(run->options, fault->kind))
+    if (!gy_run_wants_fault(run->options, fault))
         return;
     gy_run_fault kept = {
         .kind = fault->kind, .edge = fault->edge, .ordinal = ordinal, .cost = cost};

@@ -142,7 +142,8 @@ static inline uint64_t gy_run_note(gy_run *run, const gy_transition *transition)
 }
 
 // Is a fault of this kind to be reported?
-bool gy_run_wants_fault(const gy_search_options *options, gy_fault_kind kind);
+bool gy_run_wants_fault(const gy_search_options *options, const gy_fault *fault);
+bool gy_is_note(const gy_fault *fault); // violates nothing, but is worth a note
 // To be called from a visit function: keeps the fault in run->faults if it is to be reported.
 void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost);
 // Counts a fault; true if it is of a kind not reported yet (then report it).

@@ -170,8 +170,7 @@ static void meet(shortening *s, uint32_t from, uint32_t ordinal, const gy_transi
     uint64_t step = cost_of(transition), cost = s->nodes.at[from].cost + step;
     const gy_fault *fault = transition->fault;
     jump one = {.from = from, .ordinal = ordinal, .cost = step};
-    if (fault && fault->kind != GY_FAULT_ATOMIC_LOOP &&
-        gy_run_wants_fault(s->options, fault->kind)) {
+    if (fault && gy_run_wants_fault(s->options, fault)) {
         one.error = one.failed = true;
         one.kind = fault->kind;
         offer(s, cost, one);

@@ -394,6 +394,24 @@ static void judge_coverage(gy_verification *driver)
                        outcome->reached * 10000ull >= least->number * (uint64_t)outcome->statements;
 }
 
+// The rows of a foreign system live as long as its object.
+static void tell_faults(gy_verification *driver)
+{
+    uint32_t count;
+    const gy_fault_row *rows = gy_system_faults(driver->subject->system, &count);
+    gy_fault_row *told = GY_NEW_ARRAY(driver->arena, gy_fault_row, count);
+    for (uint32_t i = 0; i < count; i++)
+        told[i] = (gy_fault_row){
+            .name = gy_arena_strdup(driver->arena, rows[i].name),
+            .rule = gy_arena_strdup(driver->arena, rows[i].rule),
+            .brief = gy_arena_strdup(driver->arena, rows[i].brief),
+            .help = rows[i].help ? gy_arena_strdup(driver->arena, rows[i].help) : NULL,
+            .traits = rows[i].traits,
+        };
+    driver->outcome->faults = told;
+    driver->outcome->fault_count = count;
+}
+
 void gy_verification_conclude(gy_verification *driver, gy_property_outcome *told)
 {
     gy_outcome *outcome = driver->outcome;
@@ -414,6 +432,7 @@ void gy_verification_conclude(gy_verification *driver, gy_property_outcome *told
     outcome->all_errors = driver->request->all_errors.set;
     outcome->wants_shortest = driver->request->shortest;
     outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->name);
+    tell_faults(driver);
     outcome->absent = absent_of(driver);
     if (shown)
         gy_tell_reductions(&driver->subject->saved, shown, driver->arena, outcome);

@@ -47,10 +47,10 @@ const char *gy_limit_text(gy_completeness why)
     }
 }
 
-const char *gy_witness_kind(const gy_witness *witness)
+const char *gy_witness_kind(const gy_system *system, const gy_witness *witness)
 {
     return witness->error == GY_ERROR_END_STATE ? "invalid-end-state"
-                                                : gy_fault_name(witness->fault);
+                                                : gy_fault_row_of(system, witness->fault)->name;
 }
 
 const char *gy_lasso_kind(const gy_property *property)

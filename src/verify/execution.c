@@ -178,7 +178,8 @@ void gy_path_take(gy_path *path, const gy_path_state *choice)
     next.state = copy_words(choice->state, choice->words);
     next.message = choice->message ? copy_string(choice->message) : NULL;
     if (path->system->model) {
-        gy_fault fault = {choice->fault, choice->fault_pid, choice->fault_edge, choice->message};
+        gy_fault fault = {choice->fault, choice->fault_pid, choice->fault_edge, choice->message,
+                          gy_fault_row_of(path->system, choice->fault)};
         gy_transition transition = {
             .state = choice->stuck ? NULL : choice->state,
             .words = choice->words,

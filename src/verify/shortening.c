@@ -1,6 +1,7 @@
 // Once an error is known: the way to it is made shorter, a shortest one where that is to be had.
 #include "search/engines.h"
 #include "search/shorten.h"
+#include "verify/enum_names.h"
 #include "verify/verification_state.h"
 
 #include "base/clock.h"
@@ -96,9 +97,10 @@ static void tell_first(const gy_verification *driver)
         .transitions = driver->result->transitions,
         .depth = driver->result->depth,
         .memory = driver->result->memory,
-        .found = end                                 ? "invalid end state"
-                 : first->message && *first->message ? first->message
-                                                     : gy_fault_name(first->fault),
+        .found = end ? "invalid end state"
+                 : first->message && *first->message
+                     ? first->message
+                     : gy_witness_kind(driver->subject->system, first),
         .length = first->step_count,
         .property = "safety",
     };

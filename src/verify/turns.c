@@ -57,9 +57,10 @@ static const char *problem_of(const gy_verification *driver, const gy_property *
     if (!gy_property_is_safety(property))
         return gy_lasso_text(property);
     const gy_witness *witness = &driver->result->witnesses[0];
-    return witness->error == GY_ERROR_END_STATE    ? "invalid end state"
-           : witness->message && *witness->message ? witness->message
-                                                   : gy_fault_name(witness->fault);
+    return witness->error == GY_ERROR_END_STATE ? "invalid end state"
+           : witness->message && *witness->message
+               ? witness->message
+               : gy_witness_kind(driver->subject->system, witness);
 }
 
 static void tell_known(const round *r, const gy_property *property, gy_verdict verdict,

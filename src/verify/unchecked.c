@@ -60,8 +60,9 @@ static void remark(gy_verification *driver, const gy_model *model, const gy_witn
     const gy_edge *edge = &model->edges[step->edge];
     remark.message = gy_arena_printf(
         driver->arena, "safety was not checked, and it is violated: %s; %s", witness->message,
-        witness->fault == GY_FAULT_ASSERTION ? "runs go on after it and count for the verdict"
-                                             : "runs that end there do not count for the verdict");
+        gy_fault_row_of(driver->subject->system, witness->fault)->traits & GY_FAULT_GOES_ON
+            ? "runs go on after it and count for the verdict"
+            : "runs that end there do not count for the verdict");
     remark.hint = "add safety to --check";
     if (edge->place && model->sources) {
         gy_location_info place = gy_location_user(model->sources, edge->place);

@@ -153,11 +153,11 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
         return does_not_stand(driver, why);
     }
     bool end = witness->error == GY_ERROR_END_STATE;
-    told->kind = gy_witness_kind(witness);
+    told->kind = gy_arena_strdup(arena, gy_witness_kind(driver->subject->system, witness));
     told->message = end ? "invalid end state" : gy_arena_strdup(arena, said ? said : "");
     told->title = end             ? "invalid end state (no process can move)"
                   : said && *said ? told->message
-                                  : gy_fault_name(witness->fault);
+                                  : told->kind;
     told->depth = witness->depth;
     told->shortest = driver->shortest && witness->shortest;
     told->first_length = witness->first_length;

@@ -1317,6 +1317,68 @@ const struct gy_foreign gyre_system = {.abi = GY_ABI_VERSION, .name = "counter",
 """
 
 
+# Counts to nine; what goes wrong at FAULTY is of row ROW, where row 3 only deserves a note.
+FOREIGN_FAULTS = r"""
+#include <gyre/gyre.h>
+static const gy_fault_row rows[] = {
+    {"lost-update", "LostUpdate", "An update can be lost.", "Take the lock first.", 0},
+    {"wrong-total", "WrongTotal", "A total can be wrong.", 0, GY_FAULT_IS_ASSERTION | GY_FAULT_GOES_ON},
+    {"odd-number", "OddNumber", "A number can be odd.", 0, GY_FAULT_IS_NOTE | GY_FAULT_GOES_ON},
+};
+static int initial(void *scratch, gy_foreign_emit *emit, void *user)
+{
+    (void)scratch;
+    gy_word start = 0;
+    return emit(user, &(gy_foreign_step){.state = &start});
+}
+static int successors(void *scratch, const gy_word *state, gy_foreign_emit *emit, void *user)
+{
+    (void)scratch;
+    gy_word next = *state + 1;
+    if (next == 10)
+        return 0;
+    return emit(user, &(gy_foreign_step){.state = &next, .fault_row = ROW, .fault = next == FAULTY ? "here it is" : 0});
+}
+const struct gy_foreign gyre_system = {.abi = ABI, .name = "counter", .words = 1, .initial = initial,
+    .successors = successors, .fault_count = 3, .faults = rows};
+"""
+
+
+@test
+def foreign_faults():
+    """A system brings what can go wrong in it: name, rule, words, and what asks for it."""
+    with open("faults.c", "w") as f:
+        f.write(FOREIGN_FAULTS)
+
+    def kind(row, abi, *options):
+        subprocess.run(["cc", "-shared", "-fPIC", "-DFAULTY=7", f"-DROW={row}", f"-DABI={abi}",
+                        "-I", os.path.join(ROOT, "include"), "-o", "faults.so", "faults.c"], check=True)
+        r = gyre("./faults.so", "--json", *options)
+        told = r.json["properties"][0]
+        return r.status, told["verdict"], told.get("counterexample", {}).get("kind")
+
+    for row, name in ((0, "assertion"), (1, "lost-update"), (2, "wrong-total")):
+        check(f"row {row}", kind(row, 3) == (1, "violated", name), kind(row, 3))
+    check("a note violates nothing", kind(3, 3) == (0, "holds", None), kind(3, 3))
+    check("an object of version 2 has no rows", kind(99, 2) == (1, "violated", "assertion"), kind(99, 2))
+    check("only rows that are assertions are left out with them",
+          [kind(row, 3, "--no-assert")[0] for row in (0, 1, 2)] == [0, 1, 0])
+    kind(1, 3)
+    gyre("./faults.so", "--sarif", "faults.sarif")
+    with open("faults.sarif", encoding="utf-8") as f:
+        run = json.load(f)["runs"][0]
+    rules, found = run["tool"]["driver"]["rules"], run["results"][0]
+    check("its rule in SARIF", found["ruleId"] == "lost-update" and
+          rules[found["ruleIndex"]]["name"] == "LostUpdate" and
+          rules[found["ruleIndex"]]["help"]["text"] == "Take the lock first.", found)
+    check("rules of other systems stay away", not any(rule["id"] == "division-by-zero" for rule in rules))
+    gyre(os.path.join(ROOT, "examples", "broken_mutex.pml"), "--sarif", "model.sarif")
+    with open("model.sarif", encoding="utf-8") as f:
+        r = json.load(f)
+    ids = [rule["id"] for rule in r["runs"][0]["tool"]["driver"]["rules"]]
+    check("each rule once", len(ids) == len(set(ids)) and "division-by-zero" in ids, ids)
+
+
 @test
 def foreign():
     """A shared object instead of a model."""

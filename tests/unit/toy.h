@@ -116,8 +116,11 @@ static int toy_successors(void *worker, const gy_word *state, uint32_t words, gy
         ;
     for (uint32_t i = 0; i < degree; i++) {
         toy_edge e = toy_edge_at(w->t, node, i);
-        gy_fault fault = {
-            .kind = e.fault, .pid = (int32_t)i, .edge = e.steps[0].edge, .message = "toy fault"};
+        gy_fault fault = {.kind = e.fault,
+                          .pid = (int32_t)i,
+                          .edge = e.steps[0].edge,
+                          .message = "toy fault",
+                          .row = gy_fault_row_of(NULL, e.fault)};
         gy_transition transition = {.state = e.has_target ? w->state : NULL,
                                     .steps = e.steps,
                                     .step_count = e.step_count,

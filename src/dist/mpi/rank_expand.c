@@ -53,9 +53,9 @@ static void meet_error(gy_rank_search *s)
 
 static void note_fault(gy_rank_member *m, const gy_fault *fault)
 {
-    if (fault->kind == GY_FAULT_ATOMIC_LOOP)
+    if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->search->run->options, fault->kind))
+    else if (gy_run_wants_fault(m->search->run->options, fault))
         meet_error(m->search);
 }
 

@@ -105,9 +105,9 @@ void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint
     const gy_rank_trace *t = m->search->trace;
     uint64_t before = m->number == GY_RANK_NOWHERE ? 0 : t->cost;
     uint64_t cost = t->by_cost ? cost_of(transition) : 1;
-    if (fault->kind == GY_FAULT_ATOMIC_LOOP)
+    if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->search->run->options, fault->kind))
+    else if (gy_run_wants_fault(m->search->run->options, fault))
         gy_rank_note_site(m,
                           (gy_rank_site){.kind = fault->kind,
                                          .edge = (uint32_t)fault->edge,

@@ -295,7 +295,9 @@ static void take_answer(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
             take_done(m, job, a);
     } else if (a->kind == GY_ANSWER_ERROR) {
         m->error_job = f->error_job = a->number;
-        f->error_fault = (gy_fault_kind)a->error_fault;
+        f->error = a->error_fault == GY_FAULT_NONE
+                       ? "invalid end state"
+                       : gy_fault_row_of(m->run->system, a->error_fault)->name;
         m->error_met = m->over = f->error_met = true;
     } else {
         gy_manager_refuse(m, "%s", a->problem);

@@ -32,7 +32,7 @@ typedef struct gy_swarm_figures {
     double seconds;
     // An error: which job has met it, and how many were asked for the way to it so far.
     bool error_met;
-    gy_fault_kind error_fault; // GY_FAULT_NONE: an invalid end state
+    const char *error; // with error_met: what went wrong
     uint64_t error_job, error_asked;
     char *traces; // of the guide; malloc'ed
     char *guide;  // what guides; malloc'ed

@@ -90,8 +90,8 @@ bool gy_worker_job_is_over(gy_worker_job *j)
 
 bool gy_worker_job_is_error(gy_worker_job *j, const gy_fault *fault)
 {
-    if (fault->kind != GY_FAULT_ATOMIC_LOOP)
-        return gy_run_wants_fault(j->run->options, fault->kind);
+    if (!gy_is_note(fault))
+        return gy_run_wants_fault(j->run->options, fault);
     if (!j->answer.endless && fault->edge >= 0)
         j->answer.endless = (uint64_t)fault->edge + 1;
     return false;

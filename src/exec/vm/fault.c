@@ -1,4 +1,5 @@
 // What went wrong, in one line with the values: "assertion violated: x == y (x = 3, y = 2)".
+#include "exec/fault_rows.h"
 #include "exec/vm/vm.h"
 
 #include <stdarg.h>
@@ -7,7 +8,8 @@ enum { MAX_VALUES = 6 };
 
 void gy_raise(gy_machine *m, gy_fault_kind kind, const char *format, ...)
 {
-    m->fault.fault = (gy_fault){.kind = kind, .pid = m->pid, .edge = GY_NONE};
+    m->fault.fault =
+        (gy_fault){.kind = kind, .pid = m->pid, .edge = GY_NONE, .row = &gy_model_faults[kind]};
     gy_text_clear(&m->fault.text);
     va_list args;
     va_start(args, format);

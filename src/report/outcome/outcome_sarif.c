@@ -97,11 +97,17 @@ static json_t *region_of(const gy_problem *problem)
                     problem->column ? problem->column : 1, NULL);
 }
 
+typedef struct results {
+    gy_json_stream *out;
+    const json_t *rules;
+} results;
+
 static void put_problem(void *user, const gy_problem *problem)
 {
-    gy_json_stream *out = user;
+    const results *r = user;
+    gy_json_stream *out = r->out;
     gy_text text = {0};
-    int rule = gy_sarif_rule_of(problem->code);
+    int rule = gy_sarif_rule_of(r->rules, problem->code);
     bool open = problem->property && problem->property->verdict == GY_INCONCLUSIVE;
     if (problem->property)
         gy_text_printf(&text, "%s: ", problem->title);
@@ -109,7 +115,7 @@ static void put_problem(void *user, const gy_problem *problem)
     if (problem->hint)
         gy_text_printf(&text, " (%s)", problem->hint);
     gy_json_begin(out, NULL, '{');
-    gy_json_put(out, "ruleId", json_string(gy_sarif_rule_id(rule)));
+    gy_json_put(out, "ruleId", json_string(gy_sarif_rule_id(r->rules, rule)));
     gy_json_put(out, "ruleIndex", json_integer(rule));
     gy_json_put(out, "kind", json_string(open ? "open" : "fail"));
     gy_json_put(out, "level", json_string(open ? "none" : problem->severity));
@@ -154,18 +160,21 @@ static json_t *verdicts(const gy_outcome *outcome)
 static void put_run(gy_json_stream *out, const gy_outcome *outcome,
                     const gy_render_options *options)
 {
+    json_t *rules = gy_sarif_rules(outcome);
+    results r = {out, rules};
     gy_json_begin(out, NULL, '{');
     gy_json_put(out, "tool",
                 json_pack("{s:{s:s, s:s, s:s, s:o}}", "driver", "name", "Gyre", "version",
-                          GY_VERSION, "semanticVersion", GY_VERSION, "rules", gy_sarif_rules()));
+                          GY_VERSION, "semanticVersion", GY_VERSION, "rules", json_incref(rules)));
     gy_json_put(out, "automationDetails", automation(outcome, options));
     gy_json_put(out, "columnKind", json_string("utf16CodeUnits"));
     gy_json_put(out, "invocations", invocations(outcome));
     gy_json_put(out, "properties", verdicts(outcome));
     gy_json_begin(out, "results", '[');
-    gy_each_problem(outcome, put_problem, out);
+    gy_each_problem(outcome, put_problem, &r);
     gy_json_end(out);
     gy_json_end(out);
+    json_decref(rules);
 }
 
 // A file is {…, "runs": [RUN, …]}.

@@ -8,15 +8,10 @@ typedef struct rule {
     const char *help;  // what it means, and what to do
 } rule;
 
-#define STATEMENT "The code flow is a run to the statement that fails; the message says why."
-
-// The first is for whatever has no rule of its own.
+// What is not a fault of a step. The first is for whatever has no rule of its own.
 static const rule rules[] = {
     {"model", "Model", "warning", "The model has an error, or something in it is suspicious.",
      "The message says what is wrong at this place. A model with errors cannot be verified."},
-    {"assertion", "AssertionViolated", "error", "An assertion can fail.",
-     "Some run of the model comes to this assertion while its condition is false. The code flow is "
-     "such a run, step by step."},
     {"invalid-end-state", "InvalidEndState", "error",
      "The model can reach a state in which no process is enabled (a deadlock).",
      "Nothing can be executed, and some process is neither at its end nor at a label that begins "
@@ -42,45 +37,6 @@ static const rule rules[] = {
     {"formula-fault", "FormulaFault", "error", "A formula cannot be evaluated in a state.",
      "After the last step of the code flow, an expression of the formula has no value, as an index "
      "outside of its array has none."},
-    {"index-out-of-bounds", "IndexOutOfBounds", "error", "An index can be outside of its array.",
-     STATEMENT},
-    {"division-by-zero", "DivisionByZero", "error", "A division by zero can be executed.",
-     STATEMENT},
-    {"out-of-range", "OutOfRange", "error", "A value can leave the range that it must keep to.",
-     STATEMENT},
-    {"uninitialised-channel", "UninitialisedChannel", "error",
-     "A channel can be used before it exists.",
-     "The code flow is a run to the statement that uses it."},
-    {"d_step-blocks", "DStepBlocks", "error", "A statement inside of a d_step can block.",
-     "A d_step must be executable from its first statement to its last."},
-    {"endless-atomic", "EndlessAtomic", "error", "An atomic sequence may never end.",
-     "The code flow is a run into the sequence that goes round without end."},
-    {"trace-violation", "TraceViolated", "error", "A trace or notrace declaration is violated.",
-     "The last step of the code flow is a message that the declaration does not allow."},
-    {"too-many-processes", "TooManyProcesses", "error",
-     "More processes can be started than there may be.",
-     "No more than 255 processes can live at the same time."},
-    {"too-many-channels", "TooManyChannels", "error",
-     "More channels can be created than there may be.",
-     "No more than 255 channels can be there at the same time."},
-    {"message-arity", "MessageArity", "error", "A message can have the wrong number of fields.",
-     STATEMENT},
-    {"bad-remote-reference", "BadRemoteReference", "error",
-     "A remote reference can name a process that is not there.", STATEMENT},
-    {"d_step-rendezvous", "DStepRendezvous", "error", "A rendezvous can lead into a d_step.",
-     STATEMENT},
-    {"priority-out-of-range", "PriorityOutOfRange", "error",
-     "A priority can be outside of its range.", STATEMENT},
-    {"enabled-self", "EnabledSelf", "error", "A process can ask whether it is enabled itself.",
-     STATEMENT},
-    {"trace-nondeterminism", "TraceNondeterminism", "error",
-     "A trace declaration can match a message in several ways.", STATEMENT},
-    {"embedded-c", "EmbeddedC", "error", "Embedded C code can fail.", STATEMENT},
-    {"exclusive-access", "ExclusiveAccess", "error",
-     "A process can use a channel that another has for itself (xr, xs).", STATEMENT},
-    {"nothing-to-choose", "NothingToChoose", "error", "A select can have an empty range.",
-     STATEMENT},
-    {"nondeterminism", "Nondeterminism", "error", "A D_proctype can have a choice.", STATEMENT},
     {"unexpected", "Unexpected", "error", "A property holds that was expected to be violated.",
      "Change what is expected of it (--expect, or the comment `gyre: expect` in the model)."},
     {"inconclusive", "Inconclusive", "warning", "A property has no verdict.",
@@ -94,30 +50,58 @@ static const rule rules[] = {
 
 enum { RULE_COUNT = sizeof rules / sizeof *rules };
 
-json_t *gy_sarif_rules(void)
+static json_t *rule_object(const rule *r)
 {
+    return json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:[s], s:s, s:s}}", "id",
+                     r->id, "name", r->name, "shortDescription", "text", r->brief,
+                     "fullDescription", "text", r->brief, "help", "text", r->help,
+                     "defaultConfiguration", "level", r->level, "properties", "tags", "correctness",
+                     "precision", "very-high", "problem.severity", r->level);
+}
+
+static const gy_fault_row *faults_of(const gy_outcome *outcome, uint32_t *count)
+{
+    *count = outcome->fault_count;
+    return outcome->faults ? outcome->faults : gy_system_faults(NULL, count);
+}
+
+// Several rows may have one name; the first of them has the rule.
+static bool is_first(const gy_fault_row *rows, uint32_t at)
+{
+    for (uint32_t i = 1; i < at; i++)
+        if (!strcmp(rows[i].name, rows[at].name))
+            return false;
+    return true;
+}
+
+json_t *gy_sarif_rules(const gy_outcome *outcome)
+{
+    uint32_t count;
+    const gy_fault_row *rows = faults_of(outcome, &count);
     json_t *list = json_array();
-    for (int i = 0; i < RULE_COUNT; i++) {
-        const rule *r = &rules[i];
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:[s], s:s, s:s}}",
-                            "id", r->id, "name", r->name, "shortDescription", "text", r->brief,
-                            "fullDescription", "text", r->brief, "help", "text", r->help,
-                            "defaultConfiguration", "level", r->level, "properties", "tags",
-                            "correctness", "precision", "very-high", "problem.severity", r->level));
+    for (int i = 0; i < RULE_COUNT; i++)
+        json_array_append_new(list, rule_object(&rules[i]));
+    for (uint32_t i = 1; i < count; i++) {
+        const gy_fault_row *row = &rows[i];
+        rule one = {row->name, row->rule, row->traits & GY_FAULT_IS_NOTE ? "warning" : "error",
+                    row->brief, row->help ? row->help : row->brief};
+        if (is_first(rows, i))
+            json_array_append_new(list, rule_object(&one));
     }
     return list;
 }
 
-int gy_sarif_rule_of(const char *code)
+int gy_sarif_rule_of(const json_t *list, const char *code)
 {
-    for (int i = 0; i < RULE_COUNT; i++)
-        if (!strcmp(rules[i].id, code))
-            return i;
+    size_t i;
+    const json_t *one;
+    json_array_foreach(
+        (json_t *)list, i,
+        one) if (!strcmp(json_string_value(json_object_get(one, "id")), code)) return (int)i;
     return 0;
 }
 
-const char *gy_sarif_rule_id(int at)
+const char *gy_sarif_rule_id(const json_t *list, int at)
 {
-    return rules[at].id;
+    return json_string_value(json_object_get(json_array_get(list, (size_t)at), "id"));
 }

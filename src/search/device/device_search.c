@@ -55,7 +55,7 @@ static void expand_with_monitor(gy_device_search *d, uint64_t level)
     d->next = gy_monitor_next(monitor, d->run->worker, d->state.at, words, d->state.at[words]);
     if (d->next == GY_MONITOR_BAD && !d->silent) {
         d->run->result->errors++;
-        gy_device_report(d, level, GY_FAULT_NONE);
+        gy_device_report(d, level, false);
     }
     if (d->next == GY_MONITOR_BAD || d->next == GY_MONITOR_DEAD)
         return;
@@ -72,9 +72,9 @@ static void expand_alone(gy_device_search *d, uint64_t level)
     if (d->silent)
         run->faults.n = 0;
     if (run->faults.n)
-        gy_device_report(d, level, GY_FAULT_ATOMIC_LOOP);
+        gy_device_report(d, level, true);
     if (!d->any && !d->silent && gy_run_bad_end(run, d->state.at, (uint32_t)d->state.n))
-        gy_device_report(d, level, GY_FAULT_NONE);
+        gy_device_report(d, level, false);
 }
 
 static void expand_here(gy_device_search *d, uint64_t level)
@@ -190,7 +190,7 @@ void gy_device_search_levels(gy_device_search *d, uint64_t last)
     if (d->silent || d->product)
         run->faults.n = 0;
     if (run->faults.n)
-        gy_device_report(d, 0, GY_FAULT_ATOMIC_LOOP);
+        gy_device_report(d, 0, true);
     uint64_t from = 0, other = 0;
     while (!run->stopped && !d->astray) {
         gy_device_flush(d);

@@ -91,7 +91,7 @@ void gy_device_proviso_free(gy_device_search *d);
 bool gy_device_has_done(gy_device_search *d, uint64_t things);
 
 // The errors of the state at hand, which is at level `level`: the faults in run->faults, or, with
-// GY_FAULT_NONE, that it is an invalid end state.
-void gy_device_report(gy_device_search *d, uint64_t level, gy_fault_kind kind);
+// false, that it is an invalid end state.
+void gy_device_report(gy_device_search *d, uint64_t level, bool at_fault);
 
 #endif

@@ -202,10 +202,10 @@ static void report(gy_device_search *d, uint64_t level, const gy_run_fault *faul
     gy_vec_free(&route);
 }
 
-void gy_device_report(gy_device_search *d, uint64_t level, gy_fault_kind kind)
+void gy_device_report(gy_device_search *d, uint64_t level, bool at_fault)
 {
     gy_run *run = d->run;
-    if (kind == GY_FAULT_NONE) {
+    if (!at_fault) {
         report(d, level, NULL);
         return;
     }

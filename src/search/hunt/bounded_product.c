@@ -26,8 +26,7 @@ void gy_bounded_product_free(gy_bounded_product *ground)
 
 bool gy_bounded_product_wants(const gy_bounded_product *ground, const gy_transition *move)
 {
-    return move->fault && !ground->observer && move->fault->kind != GY_FAULT_ATOMIC_LOOP &&
-           gy_run_wants_fault(ground->options, move->fault->kind);
+    return move->fault && !ground->observer && gy_run_wants_fault(ground->options, move->fault);
 }
 
 // ---- the system ---------------------------------------------------------------------------

@@ -115,8 +115,8 @@ bool gy_hunter_is_proof(const gy_hunter *h)
 void gy_hunter_note(gy_hunter *h, const gy_transition *move)
 {
     h->generated++;
-    if (move->fault && move->fault->kind == GY_FAULT_ATOMIC_LOOP && h->endless_edge < 0)
-        h->endless_edge = move->fault->edge; // violates nothing, but is worth a note
+    if (move->fault && gy_is_note(move->fault) && h->endless_edge < 0)
+        h->endless_edge = move->fault->edge;
     for (uint32_t i = 0; i < move->step_count; i++) {
         const gy_step *step = &move->steps[i];
         if ((uint32_t)step->edge < h->edge_count && !h->reached[step->edge]) {

@@ -41,8 +41,7 @@ static void consider(gy_probe_run *d, const gy_transition *move, uint32_t ordina
 
 static bool is_wanted(const gy_probe_run *d, const gy_fault *fault)
 {
-    return fault && fault->kind != GY_FAULT_ATOMIC_LOOP &&
-           gy_run_wants_fault(d->options, fault->kind);
+    return fault && gy_run_wants_fault(d->options, fault);
 }
 
 static int visit_initial(void *user, const gy_transition *transition)

@@ -12,9 +12,9 @@ enum {
 
 static void note_fault(gy_reach_member *m, const gy_fault *fault)
 {
-    if (fault->kind == GY_FAULT_ATOMIC_LOOP)
+    if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->reach->run->options, fault->kind))
+    else if (gy_run_wants_fault(m->reach->run->options, fault))
         gy_reach_raise(&m->reach->error);
 }
 

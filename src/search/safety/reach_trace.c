@@ -90,9 +90,9 @@ void gy_reach_note_fault(gy_reach_member *m, const gy_transition *transition, ui
     const gy_fault *fault = transition->fault;
     const gy_reach_trace *t = m->reach->trace;
     uint64_t before = m->tag == GY_LINEAGE_NONE ? 0 : t->cost;
-    if (fault->kind == GY_FAULT_ATOMIC_LOOP)
+    if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->reach->run->options, fault->kind))
+    else if (gy_run_wants_fault(m->reach->run->options, fault))
         note_site(m,
                   (gy_reach_error){.kind = fault->kind,
                                    .edge = fault->edge,

@@ -66,7 +66,9 @@ bool gy_dap_prospect(gy_adapter *adapter, const gy_decoded_state *scene, int32_t
     bool moves;
     *edge = edge_before(adapter, scene, pid, &moves);
     if (now->fault && now->fault_pid == pid) {
-        gy_text_add(out, now->message ? now->message : gy_fault_name(now->fault));
+        gy_text_add(out, now->message
+                             ? now->message
+                             : gy_fault_row_of(adapter->debuggee.path->system, now->fault)->name);
     } else if (moves) {
         gy_name_statement(scene->model->edges[*edge].text, STATEMENT_COLUMNS, out);
     } else if (now->exclusive >= 0 && now->exclusive != pid) {
@@ -155,11 +157,13 @@ static bool do_exception_info(gy_adapter *adapter, const json_t *arguments, json
 {
     const gy_stop *stop = &adapter->stop;
     (void)arguments;
-    const char *id = stop->kind == GY_STOP_ASSERTION  ? "assertion"
-                     : stop->kind == GY_STOP_DEADLOCK ? "invalid-end-state"
-                     : stop->kind == GY_STOP_ERROR
-                         ? gy_fault_name(gy_debuggee_now(&adapter->debuggee)->fault)
-                         : NULL;
+    const gy_debuggee *debuggee = &adapter->debuggee;
+    const char *id =
+        stop->kind == GY_STOP_ASSERTION  ? "assertion"
+        : stop->kind == GY_STOP_DEADLOCK ? "invalid-end-state"
+        : stop->kind == GY_STOP_ERROR
+            ? gy_fault_row_of(debuggee->path->system, gy_debuggee_now(debuggee)->fault)->name
+            : NULL;
     if (!id)
         return gy_dap_refuse(problem, "nothing went wrong here");
     json_object_set_new(body, "exceptionId", json_string(id));

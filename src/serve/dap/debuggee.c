@@ -198,8 +198,9 @@ gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out)
     const gy_path_state *now = gy_debuggee_now(debuggee);
     gy_path *path = debuggee->path;
     if (now->fault) {
-        gy_text_add(out, now->message ? now->message : gy_fault_name(now->fault));
-        return now->fault == GY_FAULT_ASSERTION ? GY_STOP_ASSERTION : GY_STOP_ERROR;
+        const gy_fault_row *row = gy_fault_row_of(path->system, now->fault);
+        gy_text_add(out, now->message ? now->message : row->name);
+        return row->traits & GY_FAULT_IS_ASSERTION ? GY_STOP_ASSERTION : GY_STOP_ERROR;
     }
     if (path->cycle_start >= 0)
         return say_cycle_end(debuggee, out);

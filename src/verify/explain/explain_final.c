@@ -114,7 +114,8 @@ void gy_tell_final(gy_explainer *teller, gy_path *path, bool empty_channels, gy_
                         .stuck = last->stuck,
                         .empty_channels = empty_channels};
     if (last->fault) {
-        final->fault = gy_fault_name(last->fault);
+        final->fault =
+            gy_arena_strdup(teller->arena, gy_fault_row_of(teller->system, last->fault)->name);
         final->message = gy_arena_strdup(teller->arena, last->message ? last->message : "");
     }
     if (last->fault && teller->system->model && last->fault_edge >= 0) {

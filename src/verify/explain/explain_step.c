@@ -122,7 +122,8 @@ static void tell_outcome(gy_explainer *teller, const gy_path_state *now, gy_repo
     told->prints = prints;
     told->print_count = now->print_count;
     if (now->fault) {
-        told->fault = gy_fault_name(now->fault);
+        told->fault =
+            gy_arena_strdup(teller->arena, gy_fault_row_of(teller->system, now->fault)->name);
         told->message = gy_arena_strdup(teller->arena, now->message ? now->message : "");
     }
 }

@@ -261,7 +261,7 @@ static bool is_surplus(walker *w, size_t i)
     const gy_path_state *last = gy_path_last(w->path);
     if (i + 1 < w->lines.n)
         return false;
-    if (last->fault == GY_FAULT_TRACE || last->fault == GY_FAULT_NOTRACE)
+    if (gy_fault_row_of(w->path->system, last->fault)->traits & GY_FAULT_OF_EVENTS)
         return true;
     if (last->fault || w->choices.list.n > 0 || !node_of(w, w->lines.at[i].pid))
         return false;

@@ -4,9 +4,10 @@
 
 // A statement that can't be executed to its end, such as a division by zero: Spin would crash
 // on it. It reads a trail up to the first line that does not look like one.
-static bool spin_stops_before(const gy_path_state *moment)
+static bool spin_stops_before(const gy_path *path, const gy_path_state *moment)
 {
-    return moment->stuck && moment->fault != GY_FAULT_TRACE && moment->fault != GY_FAULT_NOTRACE;
+    return moment->stuck &&
+           !(gy_fault_row_of(path->system, moment->fault)->traits & GY_FAULT_OF_EVENTS);
 }
 
 void gy_trail_step(const gy_path *path, size_t i, int32_t shift, unsigned long long *depth,
@@ -14,7 +15,7 @@ void gy_trail_step(const gy_path *path, size_t i, int32_t shift, unsigned long l
 {
     const gy_model *model = path->system->model;
     const gy_step *step = &path->moments.at[i].step;
-    const char *mark = spin_stops_before(&path->moments.at[i]) ? "!" : "";
+    const char *mark = spin_stops_before(path, &path->moments.at[i]) ? "!" : "";
     gy_text_printf(out, "%s%llu:%d:%d\n", mark, ++*depth, step->pid + shift,
                    gy_spin_transition(model, step->edge));
     if (step->partner >= 0)

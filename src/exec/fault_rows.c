@@ -1,0 +1,63 @@
+// What can go wrong in a step of a system that was made from a model.
+#include "exec/fault_rows.h"
+
+#define STATEMENT "The code flow is a run to the statement that fails; the message says why."
+
+const gy_fault_row gy_model_faults[GY_FAULT_COUNT] = {
+    [GY_FAULT_NONE] = {"none", "None", "Nothing goes wrong.", NULL, 0},
+    [GY_FAULT_ASSERTION] = {"assertion", "AssertionViolated", "An assertion can fail.",
+                            "Some run of the model comes to this assertion while its condition is "
+                            "false. The code flow is such a run, step by step.",
+                            GY_FAULT_IS_ASSERTION | GY_FAULT_GOES_ON},
+    [GY_FAULT_INDEX] = {"index-out-of-bounds", "IndexOutOfBounds",
+                        "An index can be outside of its array.", STATEMENT, 0},
+    [GY_FAULT_DIVISION] = {"division-by-zero", "DivisionByZero",
+                           "A division by zero can be executed.", STATEMENT, 0},
+    [GY_FAULT_D_STEP] = {"d_step-blocks", "DStepBlocks",
+                         "A statement inside of a d_step can block.",
+                         "A d_step must be executable from its first statement to its last.", 0},
+    [GY_FAULT_CHANNEL] = {"uninitialised-channel", "UninitialisedChannel",
+                          "A channel can be used before it exists.",
+                          "The code flow is a run to the statement that uses it.", 0},
+    [GY_FAULT_FIELDS] = {"message-arity", "MessageArity",
+                         "A message can have the wrong number of fields.", STATEMENT,
+                         GY_FAULT_GOES_ON},
+    [GY_FAULT_TOO_MANY_PROCESSES] = {"too-many-processes", "TooManyProcesses",
+                                     "More processes can be started than there may be.",
+                                     "No more than 255 processes can live at the same time.", 0},
+    [GY_FAULT_TOO_MANY_CHANNELS] = {"too-many-channels", "TooManyChannels",
+                                    "More channels can be created than there may be.",
+                                    "No more than 255 channels can be there at the same time.", 0},
+    [GY_FAULT_TRACE] =
+        {"trace-violation", "TraceViolated", "A trace or notrace declaration is violated.",
+         "The last step of the code flow is a message that the declaration does not allow.",
+         GY_FAULT_GOES_ON | GY_FAULT_OF_EVENTS},
+    [GY_FAULT_NOTRACE] =
+        {"trace-violation", "TraceViolated", "A trace or notrace declaration is violated.",
+         "The last step of the code flow is a message that the declaration does not allow.",
+         GY_FAULT_GOES_ON | GY_FAULT_OF_EVENTS},
+    [GY_FAULT_ATOMIC_LOOP] =
+        {"endless-atomic", "EndlessAtomic", "An atomic sequence may never end.",
+         "The code flow is a run into the sequence that goes round without end.", GY_FAULT_IS_NOTE},
+    [GY_FAULT_REMOTE] = {"bad-remote-reference", "BadRemoteReference",
+                         "A remote reference can name a process that is not there.", STATEMENT, 0},
+    [GY_FAULT_D_STEP_RENDEZVOUS] = {"d_step-rendezvous", "DStepRendezvous",
+                                    "A rendezvous can lead into a d_step.", STATEMENT, 0},
+    [GY_FAULT_PRIORITY] = {"priority-out-of-range", "PriorityOutOfRange",
+                           "A priority can be outside of its range.", STATEMENT, 0},
+    [GY_FAULT_ENABLED_SELF] = {"enabled-self", "EnabledSelf",
+                               "A process can ask whether it is enabled itself.", STATEMENT, 0},
+    [GY_FAULT_TRACE_CHOICE] = {"trace-nondeterminism", "TraceNondeterminism",
+                               "A trace declaration can match a message in several ways.",
+                               STATEMENT, 0},
+    [GY_FAULT_C] = {"embedded-c", "EmbeddedC", "Embedded C code can fail.", STATEMENT, 0},
+    [GY_FAULT_EXCLUSIVE] = {"exclusive-access", "ExclusiveAccess",
+                            "A process can use a channel that another has for itself (xr, xs).",
+                            STATEMENT, 0},
+    [GY_FAULT_RANGE] = {"out-of-range", "OutOfRange",
+                        "A value can leave the range that it must keep to.", STATEMENT, 0},
+    [GY_FAULT_CHOICE] = {"nothing-to-choose", "NothingToChoose",
+                         "A select can have an empty range.", STATEMENT, 0},
+    [GY_FAULT_NONDETERMINISM] = {"nondeterminism", "Nondeterminism",
+                                 "A D_proctype can have a choice.", STATEMENT, GY_FAULT_GOES_ON},
+};
