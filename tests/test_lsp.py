@@ -433,6 +433,28 @@ def outline():
 
 
 @check
+def symbols_of_all():
+    """Names of all open models and of what they include, by letters in their order."""
+    part = write("shared_part.h", "byte shared_level;\n")
+    client, a = served("#include \"shared_part.h\"\nactive proctype Sender() { byte count; shared_level = count }\n", "all_a.pml")
+    b = uri_of("all_b.pml")
+    client.open(b, "#include \"shared_part.h\"\nactive proctype Receiver() { byte count; shared_level = count }\n")
+    client.problems(a), client.problems(b)
+
+    def found(query):
+        return sorted((one["name"], one["location"]["uri"], one["location"]["range"]["start"]["line"], one.get("containerName"))
+                      for one in client.ask("workspace/symbol", {"query": query}))
+
+    assert found("sender") == [("Sender", a, 1, None)]
+    assert found("count") == [("count", a, 1, "Sender"), ("count", b, 1, "Receiver")]
+    assert found("shlev") == [("shared_level", part, 0, None)], found("shlev")
+    assert found("zebra") == []
+    names = [one[0] for one in found("")]
+    assert names.count("shared_level") == 1 and {"Sender", "Receiver", "count"} <= set(names), names
+    assert client.end() == 0
+
+
+@check
 def hover():
     client, uri = served(MODEL)
 
@@ -760,6 +782,8 @@ def actions():
             ("#defin X 1\ninit { skip }\n", "Change `defin` to `#define`"),
             ("byte x;\ninit { (x = 1) }\n", "Compare: `==`"),
             ("byte x;\ninit { x := 1 }\n", "Assign: `=`"),
+            ("byte x, y;\ninit { do :: x = y -> skip :: else -> break od }\n", "Compare: `==`"),
+            ("byte x[2], y;\ninit { x[y] = 1 -> skip }\n", "Compare: `==`"),
             ("typedef T { byte a byte b }\ninit { skip }\n", "Add the missing `;`"),
             ("#include <part.h>\ninit { skip }\n", "Look for it beside this file"),
             ("proctype P() { skip }\ninit { skip }\n", "Start it with the model: `active`"),

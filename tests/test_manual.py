@@ -123,6 +123,22 @@ def in_browser(folder):
         check("Enter goes there", here.endswith(hits[0]), (here, hits[:1]))
         browser.run("const f = document.getElementById('search'); f.value = 'xyzzy'; f.dispatchEvent(new Event('input'))")
         check("and finds nothing where there is nothing", "Nothing" in browser.text("#found"))
+        # The page that explains an option, as docs/README.md lists them.
+        for option, pages in (("--fairness", "verify-liveness"), ("--shortest", "verify-liveness"), ("--symmetry", "verify-reductions"),
+                              ("--threads", "verify-search"), ("--trail", "verify-report"), ("--disk", "disk"), ("--mpi", "mpi"),
+                              ("--junit", "reports"), ("--sarif", "reports"), ("--expect", "reports"), ("--strategy", "hunt")):
+            browser.run(f"const f = document.getElementById('search'); f.value = '{option}'; f.dispatchEvent(new Event('input'))")
+            first = browser.run("return document.querySelector('#found a').getAttribute('href')")
+            check(f"the page for {option} is found first", first.split(".")[0] == pages, first)
+        browser.open(os.path.join(folder, "promela.html"))
+        words = browser.run("return [...document.querySelectorAll('pre .keyword, pre .type')].map(w => w.textContent)")
+        check("Promela is coloured", {"active", "proctype", "do", "od", "byte", "chan", "mtype"} <= set(words) and "count" not in words, set(words))
+        plain = browser.run("return [...document.querySelectorAll('pre')].map(p => p.textContent).join('\\n')")
+        check("the text is what it was", "    :: count < 3 -> count++\n    :: count == 3 -> break\n" in plain and "<span" not in plain)
+        colours = browser.run("return ['keyword', 'type', 'comment', 'number'].map(c => getComputedStyle(document.querySelector('pre .' + c)).color)")
+        check("by what they are", len(set(colours)) == 4, colours)
+        browser.open(os.path.join(folder, "swarm.html"))
+        check("commands are not Promela", browser.run("return document.querySelectorAll('pre .keyword').length") == 0)
         browser.open(os.path.join(folder, "sim.html"))
         sizes = browser.run("return [...document.images].map(i => i.naturalWidth)")
         check("pictures", sizes and all(sizes), sizes)

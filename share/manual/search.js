@@ -1,6 +1,7 @@
 "use strict";
-// Search in the sections of all pages (words.js), without a server: every word must be there; titles
-// count more than text, whole words more than beginnings.
+// Search in the sections of all pages (words.js), without a server: every word must be there. What explains an
+// option of that name comes first, then lists that have it; titles count more than text, whole words more than
+// beginnings.
 (() => {
     const field = document.getElementById("search"), found = document.getElementById("found");
     const escape = text => text.replace(/[&<>"]/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
@@ -20,14 +21,21 @@
         return n + 2 * whole;
     }
 
+    function scoreOption(section, option, text) {
+        const name = option.slice(2), page = section.link.split(/[.#]/)[0];
+        return 700 * (page === name) + 400 * section.told.includes(option) + 300 * !!count(section.head, name) +
+            200 * section.listed.includes(option) + 20 * text;
+    }
+
     function score(section, words) {
         let sum = 0;
         for (const word of words) {
             const head = count(section.head, word), text = count(section.low, word);
             if (!head && !text) return 0;
             sum += 40 * Math.min(head, 3) + Math.min(text, 15);
+            if (word.startsWith("--")) sum += scoreOption(section, word, text);
         }
-        return sum;
+        return ["Changelog", "Troubleshooting"].includes(section.page) ? sum / 4 : sum;
     }
 
     function excerpt(section, words) {

@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 
+import highlight
 import sources
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -134,11 +135,13 @@ class Site:
             head = re.match(r'<h([1-3]) id="([^"]*)">(.*?)<a class="here"', piece, re.S)
             if not head:
                 continue
+            told = set(a or b for a, b in re.findall(r"(?:<p>|<li>|<tr>\s*<td>)(?:<strong>)?<code>(--[\w-]+)|<strong><code>(--[\w-]+)", piece))
+            listed = set(re.findall(r"<dt><code>(--[\w-]+)", piece))
             clean = re.sub(r"<h[1-3].*?</h[1-3]>", "", piece, count=1, flags=re.S)
             clean = html.unescape(re.sub(r"<[^>]+>", " ", clean))
             self.words.append({"page": page, "title": "" if head[1] == "1" else html.unescape(re.sub(r"<[^>]+>", "", head[3])),
                                "link": name + ("" if head[1] == "1" else "#" + head[2]),
-                               "text": re.sub(r"\s+", " ", clean).strip()})
+                               "text": re.sub(r"\s+", " ", clean).strip(), "told": sorted(told), "listed": sorted(listed)})
 
     def page(self, path):
         body = sources.cmark(sources.read(path) + self.options(path), "html")
@@ -148,6 +151,7 @@ class Site:
         body, here = self.headings(body, {})
         body = body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
         self.index(path, body)
+        body = highlight.promela(body)
         body = re.sub(r"^(\$ .*)$", r'<span class="command">\1</span>', body, flags=re.M)
         text = self.frame
         for mark, value in (("TITLE", html.escape(self.titles[path])), ("PAGE", sources.name_of(path)),

@@ -90,6 +90,22 @@ static void fix_equals(fixes *f)
         offer(f, f->problem->offset, f->problem->offset + 2, "=", "Assign: `=`");
 }
 
+// A statement that assigns where something should be compared.
+static void fix_guard(fixes *f)
+{
+    const gy_lexical *l = &f->document->lexical;
+    if (strncmp(f->problem->message, "an assignment as a guard", 24) != 0)
+        return;
+    for (size_t i = gy_lex_find(l, f->problem->offset); i < l->tokens.n; i++) {
+        if (gy_lex_is(l, i, ";") || gy_lex_is(l, i, "->") || gy_lex_is(l, i, "::"))
+            return; // it is in a macro
+        if (gy_lex_is(l, i, "=")) {
+            offer(f, l->tokens.at[i].at, l->tokens.at[i].at + 1, "==", "Compare: `==`");
+            return;
+        }
+    }
+}
+
 static void fix_semicolon(fixes *f)
 {
     if (strncmp(f->problem->message, "missing `;` before", 18) != 0)
@@ -231,6 +247,7 @@ json_t *lsp_actions(lsp_server *server, lsp_document *document, const json_t *pa
         fix_spelling(&f);
         fix_operator(&f);
         fix_equals(&f);
+        fix_guard(&f);
         fix_semicolon(&f);
         fix_include(&f);
         fix_undeclared(&f);

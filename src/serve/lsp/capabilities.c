@@ -15,6 +15,7 @@ json_t *lsp_capabilities(const lsp_server *server)
                                         "referencesProvider",
                                         "documentHighlightProvider",
                                         "documentSymbolProvider",
+                                        "workspaceSymbolProvider",
                                         "hoverProvider",
                                         "foldingRangeProvider",
                                         "inlayHintProvider",

@@ -13,6 +13,7 @@
     X("textDocument/references", lsp_references, LSP_NEEDS_INDEX)                                  \
     X("textDocument/documentHighlight", lsp_highlight, LSP_NEEDS_INDEX)                            \
     X("textDocument/documentSymbol", lsp_symbols, LSP_NEEDS_INDEX)                                 \
+    X("workspace/symbol", lsp_workspace_symbols, LSP_NEEDS_NOTHING)                                \
     X("textDocument/hover", lsp_hover, LSP_NEEDS_ALL)                                              \
     X("textDocument/completion", lsp_completion, LSP_NEEDS_INDEX)                                  \
     X("textDocument/signatureHelp", lsp_signature, LSP_NEEDS_INDEX)                                \

@@ -1,9 +1,10 @@
-// The symbols of a document, as a tree.
+// The symbols of a document, as a tree; those of all open models and what they include, as a list.
 #include "serve/lsp/features.h"
 
 #include "report/json.h"
 #include "serve/lsp/extent.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { // of the protocol
@@ -115,5 +116,62 @@ json_t *lsp_symbols(lsp_server *server, lsp_document *document, const json_t *pa
     }
     gy_vec_free(&order);
     free(made);
+    return list;
+}
+
+// ---- of all models ------------------------------------------------------------------------------
+
+enum { MOST = 1000 }; // as many as anybody looks at: clients ask again with every letter
+
+// Are the letters of the query in the name, in their order?
+static bool matches(const char *name, const char *query)
+{
+    for (; *query && *name; name++)
+        query += tolower((unsigned char)*query) == tolower((unsigned char)*name);
+    return !*query;
+}
+
+static bool is_listed(const json_t *list, const json_t *location)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (json_equal(json_object_get(json_array_get(list, i), "location"), location))
+            return true;
+    return false;
+}
+
+static void list_symbol(const lsp_server *server, const lsp_index *index, const lsp_symbol *s,
+                        json_t *list)
+{
+    uint32_t owner = s->name.owner;
+    json_t *location =
+        lsp_location(server, index, s->file, s->offset, (size_t)s->offset + strlen(s->name.text));
+    if (is_listed(list, location)) { // of a file that several models include
+        json_decref(location);
+        return;
+    }
+    json_t *symbol = json_pack("{s:o, s:i, s:o}", "name", gy_json_string(s->name.text), "kind",
+                               kind_of(&s->name), "location", location);
+    if (owner != GY_NO_NAME)
+        json_object_set_new(symbol, "containerName",
+                            gy_json_string(index->symbols.at[owner].name.text));
+    json_array_append_new(list, symbol);
+}
+
+json_t *lsp_workspace_symbols(lsp_server *server, lsp_document *document, const json_t *params,
+                              lsp_refusal *refusal)
+{
+    const char *query = lsp_string(params, "query");
+    json_t *list = json_array();
+    (void)document, (void)refusal;
+    for (size_t d = 0; d < server->documents.n; d++) {
+        lsp_view view = lsp_view_of(server, server->documents.at[d]);
+        for (uint32_t i = 0; view.index && i < view.index->symbols.n; i++) {
+            const lsp_symbol *s = &view.index->symbols.at[i];
+            if (s->file != LSP_NOWHERE && s->name.kind != GY_NAME_ARGUMENT &&
+                s->name.kind != GY_NAME_BUILTIN && matches(s->name.text, query ? query : "") &&
+                json_array_size(list) < MOST)
+                list_symbol(server, view.index, s, list);
+        }
+    }
     return list;
 }
