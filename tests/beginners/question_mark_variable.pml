@@ -1,0 +1,2 @@
+byte x, y;
+active proctype P() { y = x ? 2 : 3; }
