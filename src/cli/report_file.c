@@ -174,7 +174,7 @@ static void list_files(const gy_arguments *arguments, report_files *list)
 {
     enum { OTHERS = 5 }; // that have no name for each model
     static const gy_option_id reports[] = {
-        GY_OPT_TRAIL, GY_OPT_CHECKPOINT, GY_OPT_RESUME, GY_OPT_CSV, GY_OPT_SVG,
+        GY_OPT_TRAIL,        GY_OPT_CHECKPOINT, GY_OPT_RESUME, GY_OPT_CSV, GY_OPT_SVG,
 #define RENDERER(id, name, commands, help)
 #define REPORT(id, name, commands, end, help) GY_OPT_##id,
 #include "report/renderers.def"
