@@ -128,7 +128,7 @@ def deep_errors():
 
 def told():
     text, status, replayed = run(CLOCKS, "--trail", "t.trail")
-    shortened = re.search(r"^Counterexample: (\d+) steps \(shortened from (\d+);", text, re.M)
+    shortened = re.search(r"^Counterexample: (\d+) steps \(shortened from (\d+) with limited effort; --shortest", text, re.M)
     check("it says that it was shortened", status == 1 and shortened, text[:2000])
     check("from more to less", shortened and int(shortened[1]) < int(shortened[2]), text[:200])
     check("and not that it is shortest", "no shorter one exists" not in text, text[:200])
@@ -138,6 +138,22 @@ def told():
     text, status, _ = run(PHILOSOPHERS.replace("12", "4"), "--shortest")
     check("--shortest of safety", status == 1 and "Counterexample: 8 steps (no shorter one exists)" in text,
           text[:2000])
+
+
+def limited_effort():
+    """An error near the start, found at once: what is done to shorten the path to it has an end, which is
+    counted, so it is the same path for any number of threads."""
+    runs = []
+    for threads in ("1", "2"):
+        report, _, _ = run(PHILOSOPHERS, "--json", "--threads", threads, "--no-por", "--no-symmetry")
+        example = report["properties"][0]["counterexample"]
+        check(f"the effort was limited, {threads} threads", example.get("effort_spent") is True, example.get("length"))
+        check("and it is not called shortest", example["shortest"] is False)
+        runs.append((example["length"], [(s["process"], s["text"]) for s in example["steps"]]))
+    check("the same path", runs[0] == runs[1], [r[0] for r in runs])
+    report, _, _ = run(PHILOSOPHERS.replace("12", "4"), "--json")
+    example = report["properties"][0]["counterexample"]
+    check("within the effort", example["shortest"] is True and "effort_spent" not in example, example)
 
 
 def what_is_compared():
@@ -180,7 +196,7 @@ def plan():
     check("else there are", re.search(r"probes +yes", text), text[:1500])
 
 
-for part in (deep_errors, told, what_is_compared, complete_searches, limits, plan):
+for part in (deep_errors, told, limited_effort, what_is_compared, complete_searches, limits, plan):
     part()
 print(f"{passed} passed, {failed} failed")
 sys.exit(1 if failed else 0)

@@ -58,7 +58,7 @@ def ports():
 def hints():
     """Options that are told are those of the command that has them."""
     result = expect("a way that was made shorter", gyre("hunt", os.path.join(HUNT, "deep", "window.pml"), "--strategy", "bitstate"), 1,
-                    r"shortened from \S+; gyre MODEL --shortest finds a shortest one")
+                    r"shortened from \S+ with limited effort; gyre MODEL --shortest finds a shortest one")
     check("--shortest is no option of a hunt", "; --shortest" not in result.out, result)
 
 

@@ -268,6 +268,7 @@ typedef struct gy_counterexample {
     int64_t cycle_start;     // steps before the cycle of an infinite run begins, or -1
     bool shortest;           // no shorter one exists, in statements: a rendezvous counted twice …
     uint64_t first_length;   // steps of the run that was found first, if it was another; else 0
+    bool effort_spent;       // a shorter one was looked for with limited effort, and all was spent
     bool shortest_lasso;     // … or no lasso that violates the property has a smaller cost
     bool shortest_product;   // … or none with a smaller cost in the product with its automaton
     uint64_t cost;           // of a lasso: statements in stem and cycle, a rendezvous counted twice

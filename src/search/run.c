@@ -168,6 +168,9 @@ static void show_progress(gy_run *run, double now)
 static bool has_too_many(const gy_run *run)
 {
     gy_store_figures figures = {0};
+    uint64_t most = run->options->transition_limit;
+    if (most && run->result->transitions > most)
+        return true;
     if (run->state_limit && run->store)
         gy_numbered_look(run->store, &figures);
     return run->state_limit &&

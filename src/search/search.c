@@ -74,10 +74,10 @@ static void search_anew(gy_run *run, bool reduce)
 // met them. True: it was not given up.
 static bool search_in_full(gy_run *run, uint64_t states)
 {
-    enum { LEAST = 200000, LEAST_ON_DEVICE = 20000000, TIMES = 2 };
+    enum { LEAST = 200000, LEAST_OF_ONE = 20000, LEAST_ON_DEVICE = 20000000, TIMES = 2 };
     bool one = run->options->max_errors == 1;
     uint64_t asked = run->options->state_limit, effort = one ? states * TIMES : 0;
-    uint64_t least = run->engine->is_backend ? LEAST_ON_DEVICE : LEAST;
+    uint64_t least = run->engine->is_backend ? LEAST_ON_DEVICE : one ? LEAST_OF_ONE : LEAST;
     effort = effort > least ? effort : least;
     bool may_give_up = !asked || effort < asked;
     run->state_limit = may_give_up ? effort : asked;

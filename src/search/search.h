@@ -59,6 +59,7 @@ typedef struct gy_search_options {
     uint64_t memory_limit; // bytes for the whole process; 0: none
     double time_limit;     // seconds, for all that the search does; 0: none
     uint64_t state_limit;  // stop soon after that many are stored; 0: none
+    uint64_t transition_limit; // stop soon after that many were made; 0: none
     uint64_t seed;
     uint64_t max_errors;         // stop after this many distinct errors; 0: never; normally 1
     uint64_t witnesses;          // kept of errors of the same kind; 0: all
@@ -118,6 +119,7 @@ typedef struct gy_witness {
     uint64_t depth; // transitions of the search (an atomic sequence counts once)
     uint64_t first_length; // steps of the way that was found first, if this one is another; else 0
     bool stretched;        // longer than the path that the search found
+    bool effort_spent;     // shortening it was given up when its effort was spent
     uint64_t where; // tells errors apart: the same for a fault at the same statement, or for the
                     // same last state
 } gy_witness;

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 
-enum { FIRST_WINDOW = 64, GROWTH = 8, SOME_EFFORT = 100000, LOOK_EVERY = 1024 };
+enum { FIRST_WINDOW = 64, GROWTH = 8, SOME_EFFORT = 400000, WORDS = 64, LOOK_EVERY = 1024 };
 
 // A state, with the transition by which it was found.
 typedef struct node {
@@ -56,7 +56,7 @@ typedef struct shortening {
     GY_VEC(uint64_t) costs; // from the start of the line to each of its points
     table on_line, in_window;
     gy_fault_kind kind; // of the error at the end of the line
-    uint64_t effort;    // states that may still be looked at
+    uint64_t effort;    // what may still be done: see spend()
     double until;       // on gy_clock; 0: no limit
     // while the line is found
     uint32_t wanted, seen; // ordinals
@@ -84,6 +84,13 @@ static bool is_bad_end(const shortening *s, const node *n)
 {
     return s->options->check_end_states &&
            !gy_is_end_state(s->worker, s->words.at + n->at, n->words, s->options->empty_channels);
+}
+
+// A state that was expanded: one for it and for each transition, more if they are long.
+static void spend(shortening *s, uint32_t words, uint32_t transitions)
+{
+    uint64_t spent = (1 + (uint64_t)transitions) * (1 + words / WORDS);
+    s->effort -= spent < s->effort ? spent : s->effort;
 }
 
 // ---- states -----------------------------------------------------------------------------
@@ -202,7 +209,7 @@ static void expand(shortening *s, uint32_t number)
         offer(s, n.cost, (jump){.from = number, .error = true, .kind = GY_FAULT_NONE});
     for (uint32_t i = 0; i < count; i++)
         meet(s, number, i, &all[i]);
-    s->effort -= s->effort > 0;
+    spend(s, n.words, count);
 }
 
 // The nodes of the jump take the place of those between its ends. Returns where it ends.
@@ -358,7 +365,7 @@ bool gy_witness_shorten(gy_system *system, gy_witness *witness, const gy_search_
     shortening s = {.system = system,
                     .options = options,
                     .kind = witness->error == GY_ERROR_FAULT ? witness->fault : GY_FAULT_NONE,
-                    .effort = options->state_limit ? options->state_limit : SOME_EFFORT};
+                    .effort = options->transition_limit ? options->transition_limit : SOME_EFFORT};
     gy_route route = {0};
     bool shorter = false;
     if (options->time_limit > 0)
@@ -368,6 +375,7 @@ bool gy_witness_shorten(gy_system *system, gy_witness *witness, const gy_search_
         if (walk(&s, &route)) {
             shorten(&s);
             shorter = write_down(&s, witness);
+            witness->effort_spent = s.effort == 0;
         }
         gy_worker_free(s.worker);
     }

@@ -9,7 +9,7 @@
 #include "search/search.h"
 
 // The witness is one of this system. `options`: what an error is, the time limit and the interrupt;
-// state_limit: about so many states are looked at (0: some). True: it is shorter now. If
+// transition_limit: about so many are made (0: some). True: it is shorter now. If
 // one error is asked for (max_errors), it may end in another one.
 bool gy_witness_shorten(gy_system *system, gy_witness *witness, const gy_search_options *options);
 

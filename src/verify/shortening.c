@@ -30,21 +30,40 @@ static void replace_witnesses(gy_search_result *result, gy_search_result *found)
         result->witnesses[i].first_length = witnesses[0].step_count;
 }
 
-// What a search for a shortest way may cost, and after it each way that is made shorter: a part of
-// the states that were needed until the error was known (the exact model has no compiled code: its
-// states take several times as long), and a little is always there; after a hunt, which may have
-// found it at once, less than else. Errors that take long to be found should not take much longer
-// to be told. All of that is counted, so that the same way is told each time; the clock has a say
-// only where states take as long as nobody would wait.
-static gy_search_options within_effort(const gy_verification *driver,
+static int note_length(void *user, const gy_transition *initial)
+{
+    *(uint32_t *)user = initial->words;
+    return 1;
+}
+
+// How much longer a step takes than one of short states.
+static uint64_t weight_of(gy_system *system)
+{
+    enum { SHORT = 64 };
+    uint32_t words = 0;
+    gy_worker *worker = gy_worker_new(system);
+    gy_initial(worker, note_length, &words);
+    gy_worker_free(worker);
+    return 1 + words / SHORT;
+}
+
+// What the search for a shortest path may cost, and then the shortening of each path: a part of the
+// states that were needed until the error was known (the exact model has no compiled code: its
+// states take several times as long), but at least what takes some ten milliseconds, which nobody
+// notices; with --shortest more. Long states take longer, and those with many successors, so
+// transitions are limited, too. All of that is counted, so that each run reports the same path; the
+// clock ends it only where single states take very long.
+static gy_search_options within_effort(const gy_verification *driver, gy_system *exact,
                                        const gy_search_options *planned)
 {
-    enum { LEAST_STATES = 100000, LEAST_OF_HUNT = 50000, PART = 16 };
+    enum { LEAST_STATES = 10000, LEAST_OF_SHORTEST = 100000, PART = 16, SUCCESSORS = 4 };
     static const double MOST_SECONDS = 10;
     gy_search_options options = gy_verification_options(driver, planned);
     uint64_t states = driver->result->states / PART;
-    uint64_t least = driver->request->hunt ? LEAST_OF_HUNT : LEAST_STATES;
+    uint64_t least =
+        driver->request->shortest ? LEAST_OF_SHORTEST : LEAST_STATES / weight_of(exact);
     options.state_limit = states > least ? states : least;
+    options.transition_limit = options.state_limit * SUCCESSORS;
     if (!(options.time_limit > 0 && options.time_limit < MOST_SECONDS))
         options.time_limit = MOST_SECONDS;
     options.checkpoint_file = options.resume_file = NULL;
@@ -58,7 +77,7 @@ static bool find_shortest(gy_verification *driver, gy_system *exact,
                           const gy_search_options *planned)
 {
     gy_search_result *result = driver->result;
-    gy_search_options again = within_effort(driver, planned);
+    gy_search_options again = within_effort(driver, exact, planned);
     again.symmetry = planned->symmetry && !is_stretched(result);
     again.reduce = false;
     again.known_error = true;
@@ -77,9 +96,10 @@ static void shorten_each(gy_verification *driver, gy_system *exact,
 {
     gy_search_result *result = driver->result;
     for (uint32_t i = 0; i < result->witness_count && !gy_limits_over(&driver->limits); i++) {
-        gy_search_options options = within_effort(driver, planned);
+        gy_search_options options = within_effort(driver, exact, planned);
         uint64_t length = result->witnesses[i].step_count;
         options.state_limit /= result->witness_count;
+        options.transition_limit /= result->witness_count;
         if (gy_witness_shorten(exact, &result->witnesses[i], &options))
             result->witnesses[i].first_length = length;
     }

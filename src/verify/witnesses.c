@@ -161,6 +161,7 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
     told->depth = witness->depth;
     told->shortest = driver->shortest && witness->shortest;
     told->first_length = witness->first_length;
+    told->effort_spent = !told->shortest && witness->effort_spent;
     told->pairs = has_rendezvous(t->teller.system->model);
     told->explanation = "";
     if (!path->cut && end && driver->remarks.n == 0)

@@ -71,6 +71,8 @@ static void put_counterexample(gy_json_stream *out, const char *key, const gy_ou
     gy_json_put(out, "depth", count_json(walk->depth));
     if (gy_outcome_is_safety(property))
         gy_json_put(out, "shortest", json_boolean(walk->shortest));
+    if (walk->effort_spent)
+        gy_json_put(out, "effort_spent", json_true());
     if (walk->first_length)
         gy_json_put(out, "first_length", count_json(walk->first_length));
     gy_json_put(out, "cycle_start",

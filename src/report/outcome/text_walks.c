@@ -62,10 +62,13 @@ static void say_shortest(const gy_counterexample *walk, gy_text *out)
 static void say_shortened(const gy_outcome *outcome, const gy_counterexample *walk, gy_text *out)
 {
     bool hunt = outcome->figures && outcome->figures->hunter_count;
-    if (walk->first_length <= walk->length)
+    bool shortened = walk->first_length > walk->length;
+    if (!shortened && !walk->effort_spent)
         return;
-    gy_text_add(out, " (shortened from ");
-    gy_text_count(out, walk->first_length);
+    gy_text_add(out, shortened ? " (shortened from " : " (no shorter one found");
+    if (shortened)
+        gy_text_count(out, walk->first_length);
+    gy_text_add(out, walk->effort_spent ? " with limited effort" : "");
     gy_text_printf(out, "%s)",
                    outcome->wants_shortest ? "; there may be a shorter one"
                    : hunt                  ? "; gyre MODEL --shortest finds a shortest one"

@@ -24,7 +24,7 @@ void gy_reach_too_long(gy_reach *r)
     gy_reach_raise(&r->stop);
 }
 
-static uint64_t sum_transitions(const gy_reach *r)
+uint64_t gy_reach_transitions(const gy_reach *r)
 {
     uint64_t sum = 0;
     for (unsigned i = 0; i < r->size; i++)
@@ -42,7 +42,7 @@ uint64_t gy_reach_states(const gy_reach *r)
 
 void gy_reach_tell_counts(gy_reach *r)
 {
-    r->run->result->transitions = sum_transitions(r);
+    r->run->result->transitions = gy_reach_transitions(r);
     r->run->states_so_far = gy_reach_states(r);
     r->run->result->depth = r->trace ? r->trace->depth : r->depth_first ? 0 : r->level;
     r->run->result->by_transitions = r->trace ? !r->trace->by_cost : !r->depth_first;

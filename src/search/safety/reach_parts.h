@@ -220,10 +220,11 @@ typedef struct gy_reach {
 
 // ---- reach.c --------------------------------------------------------------------------
 
-uint64_t gy_reach_states(const gy_reach *r); // found so far
-void gy_reach_tell_counts(gy_reach *r);      // to the run
-void gy_reach_out_of_memory(gy_reach *r);    // the search ends
-void gy_reach_too_long(gy_reach *r);         // a state, for the store: likewise
+uint64_t gy_reach_states(const gy_reach *r);      // found so far
+uint64_t gy_reach_transitions(const gy_reach *r); // made so far
+void gy_reach_tell_counts(gy_reach *r);           // to the run
+void gy_reach_out_of_memory(gy_reach *r);         // the search ends
+void gy_reach_too_long(gy_reach *r);              // a state, for the store: likewise
 
 // ---- reach_levels.c -------------------------------------------------------------------
 

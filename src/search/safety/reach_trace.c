@@ -187,10 +187,12 @@ static void keep_small(gy_reach *r)
         sweep(r, true);
 }
 
-// Too many states were found: when that was noticed hangs on the threads.
+// Too many states or transitions: when that was noticed depends on the threads.
 static bool is_over_limit(const gy_reach *r)
 {
-    return r->run->state_limit && gy_reach_states(r) > r->run->state_limit;
+    uint64_t most = r->run->options->transition_limit;
+    return (r->run->state_limit && gy_reach_states(r) > r->run->state_limit) ||
+           (most && gy_reach_transitions(r) > most);
 }
 
 // The states of a level that begins get their tags.

@@ -109,6 +109,13 @@ static void note_process(change_list *changes, uint32_t pid, gy_change_kind kind
     gy_vec_push(&changes->list, change);
 }
 
+// The same words mean the same values; most blocks of a state have not changed.
+static bool same_words(const change_list *changes, uint32_t old, uint32_t new, uint32_t words)
+{
+    const gy_word *before = changes->before->state + old, *now = changes->now->state + new;
+    return words == 0 || memcmp(before, now, words * sizeof *now) == 0;
+}
+
 static void compare_processes(change_list *changes)
 {
     const gy_state_view *old = &changes->before->view, *new = &changes->now->view;
@@ -116,7 +123,9 @@ static void compare_processes(change_list *changes)
         bool was = p < old->process_count, is = p < new->process_count;
         if (was && is && old->processes[p].tmpl == new->processes[p].tmpl) {
             const gy_template *tmpl = &changes->now->model->templates[new->processes[p].tmpl];
-            compare_variables(changes, tmpl->first_var, tmpl->var_count, (int32_t)p);
+            if (!same_words(changes, old->processes[p].offset, new->processes[p].offset,
+                            tmpl->words))
+                compare_variables(changes, tmpl->first_var, tmpl->var_count, (int32_t)p);
             continue;
         }
         if (was)
@@ -131,7 +140,12 @@ static void compare_processes(change_list *changes)
 static void compare_contents(change_list *changes, uint32_t channel)
 {
     const gy_decoded_state *before = changes->before, *now = changes->now;
+    const gy_state_view_channel *was = &before->view.channels[channel];
+    const gy_state_view_channel *is = &now->view.channels[channel];
+    const gy_channel_type *type = &now->model->channel_types[is->type];
     gy_text old = {0}, new = {0}, name = {0};
+    if (was->type == is->type && same_words(changes, was->offset, is->offset, type->words))
+        return;
     gy_channel_text(before, channel, &old);
     gy_channel_text(now, channel, &new);
     if (strcmp(gy_text_str(&old), gy_text_str(&new)) != 0) {
