@@ -195,6 +195,9 @@ ALONE = [
     ("strings", "init { printf(\"a  b   ; c\") }\n"),
     ("joined lines", "init { x = 1 + \\\n   2; y=3 }\n".replace("y=3", "y = 3")),
     ("a joined line that is empty", "init { x = 1;\n  \\\n   y = 2 }\n"),
+    ("a last line that is joined with nothing", "init { skip } \\\n"),
+    ("a token before the backslash that joins", "init { printf(\"a\");\\\n   skip }\n"),
+    ("a string at a backslash", "#define S \"a\"\ninit { skip; } \"\\\n\"\\\n"),
     ("numbers that run into dots", "init { for (i : 1..3) { skip } }\n"),
 ]
 

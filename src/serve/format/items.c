@@ -176,6 +176,12 @@ static const char *source_at(const fmt_text *f, const pp_scanner *scanner)
     return f->text + (pp_scanner_place(scanner, scanner->at) - f->base);
 }
 
+// Behind the token that was just read, but before a backslash that joins its line with the next one.
+static const char *source_behind(const fmt_text *f, const pp_scanner *scanner)
+{
+    return f->text + (pp_scanner_place(scanner, scanner->at - 1) - f->base) + 1;
+}
+
 static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const char *start)
 {
     pp_skip_line(scanner);
@@ -249,6 +255,14 @@ static bool opens_c(const fmt_text *f, const pp_token *token)
            (token->punct == PML_P_LBRACKET && wanted);
 }
 
+// A backslash that joins the last line with nothing is kept, too: an item without text behind it.
+static void add_last_join(fmt_text *f, trivia *t)
+{
+    const char *join = memrchr(t->from, '\\', (size_t)(f->text + f->bytes - t->from));
+    if (t->joined && join)
+        add_item(f, t, (fmt_item){.kind = FMT_COMMENT}, join + 1, join + 1);
+}
+
 static bool scan_items(fmt_text *f, pp_scanner *scanner)
 {
     trivia t = {.from = f->text};
@@ -262,8 +276,10 @@ static bool scan_items(fmt_text *f, pp_scanner *scanner)
             return false;
         }
         add_gap(f, &t, token.kind == PP_END ? f->text + f->bytes : start);
-        if (token.kind == PP_END)
+        if (token.kind == PP_END) {
+            add_last_join(f, &t);
             return true;
+        }
         if (token.kind == PP_PUNCT && token.punct == PML_P_HASH &&
             ((token.flags & PP_NEWLINE) || f->items.n == 0)) {
             add_directive(f, &t, scanner, start);
@@ -281,7 +297,7 @@ static bool scan_items(fmt_text *f, pp_scanner *scanner)
             if (!skip_c(f, scanner, &token))
                 return false;
         }
-        add_item(f, &t, item, start, source_at(f, scanner));
+        add_item(f, &t, item, start, source_behind(f, scanner));
     }
 }
 
