@@ -276,7 +276,7 @@ def all_checks():
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5, env={"GYRE_TEST_SAMPLE": "4"})
     yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=12)
-    yield from fuzzing(200, {"checkpoint": 250, "format": 1000, "lower": 1000, "trail": 50000})
+    yield from fuzzing(200, {"checkpoint": 250, "format": 1000, "lower": 1000, "swarm": 150, "trail": 50000})
 
 
 def sanitized():

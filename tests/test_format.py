@@ -197,6 +197,7 @@ ALONE = [
     ("a joined line that is empty", "init { x = 1;\n  \\\n   y = 2 }\n"),
     ("a last line that is joined with nothing", "init { skip } \\\n"),
     ("a token before the backslash that joins", "init { printf(\"a\");\\\n   skip }\n"),
+    ("a directive joined with nothing", "byte x;\n#define A 1 \\\n"),
     ("a string at a backslash", "#define S \"a\"\ninit { skip; } \"\\\n\"\\\n"),
     ("numbers that run into dots", "init { for (i : 1..3) { skip } }\n"),
 ]

@@ -82,6 +82,8 @@ def comments(table, folder):
         check(f"{option['name']}: nothing is overwritten", content(precious) == PRECIOUS)
     written(folder, "// gyre: with --time 1e9 --memory 900G expect holds\nactive proctype P() { skip }\n", "limits.pml")
     expect("limits can be lowered only", gyre("test", "--time", "60", "--memory", "500M", os.path.join(folder, "limits.pml")), 0)
+    written(folder, "// gyre: with --threads 3 expect holds\nactive proctype P() { skip }\n", "threads.pml")
+    expect("and so can threads", gyre("test", "--threads", "1", os.path.join(folder, "threads.pml")), 0, "1 passed")
     loop = "// gyre: with --time 1e9 expect inconclusive\nint n; active proctype P() { do :: n++; assert(n != -5) od }\n"
     expect("the user's limit holds", gyre("test", "--time", "0.5", "--memory", "2G", written(folder, loop, "loop.pml")), 0, "1 passed")
 
@@ -122,7 +124,7 @@ def journals(folder):
     expect("unless it is asked for", gyre("swarm", "--resume", there, "--job-states", "2", "--html", page), 3)
     check("then it is", content(page) != PRECIOUS)
 
-    there = begun(folder, "slurm", model, "--launcher", "slurm", "--sbatch", "--wait; touch " + folder + "/ran", status=3)
+    there = begun(folder, "slurm", model, "--launcher", "slurm", "--sbatch=--wait; touch " + folder + "/ran", status=3)
     if os.path.exists(os.path.join(folder, "ran")):
         os.unlink(os.path.join(folder, "ran"))
     expect("a launcher of the journal", gyre("swarm", "--resume", there), 2, err="--launcher slurm.*not taken from its journal")
@@ -140,6 +142,33 @@ def journals(folder):
     expect("another model", gyre("swarm", model, "--resume", there), 2, err="is one of .*code.pml")
     expect("the model that is named", gyre("swarm", code, "--resume", there, "--job-states", "2"), 3)
     check("may run", os.path.exists(witness))
+
+
+def many_workers(folder):
+    """As many processes as a stranger likes."""
+    model = written(folder, WORK, "work.pml")
+    there = begun(folder, "workers", model, "--workers", "99999")
+    expect("workers of the journal", gyre("swarm", "--resume", there, "--job-states", "2"), 3, err="not taken from the journal.*--workers 99999")
+    expect("unless they are asked for", gyre("swarm", "--resume", there, "--job-states", "2", "--workers", "3"), 3, "3 threads")
+
+
+def odd_files(folder):
+    """What is no file, where a swarm has its files: nothing waits for it, and nothing is written where it leads."""
+    model = written(folder, WORK, "work.pml")
+    there = begun(folder, "odd", model)
+    journal, answer = os.path.join(there, "journal"), os.path.join(there, "job-0.answer")
+    os.unlink(answer)
+    os.mkfifo(answer)
+    expect("a pipe as an answer", gyre("swarm", "--resume", there, "--job-states", "2"), 3)
+    elsewhere = os.path.join(folder, "elsewhere")
+    os.rename(journal, elsewhere)
+    before = content(elsewhere)
+    os.symlink(elsewhere, journal)
+    expect("a link as a journal", gyre("swarm", "--resume", there, "--job-states", "2"), 2, err="there is no swarm in")
+    check("is not written through", content(elsewhere) == before)
+    os.unlink(journal)
+    os.mkfifo(journal)
+    expect("a pipe as a journal", gyre("swarm", "--resume", there), 2, err="there is no swarm in")
 
 
 def links(folder):
@@ -270,7 +299,7 @@ def main():
     for part in (comments, launches):
         with tempfile.TemporaryDirectory() as folder:
             part(table, folder)
-    for part in (journals, links, full_disks, shown, pipelines, well_formed, tables, objects):
+    for part in (journals, many_workers, odd_files, links, full_disks, shown, pipelines, well_formed, tables, objects):
         with tempfile.TemporaryDirectory() as folder:
             part(folder)
     print(f"{counts[True]} passed, {counts[False]} failed")

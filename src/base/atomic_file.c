@@ -104,8 +104,8 @@ gy_writer *gy_writer_open(const char *path)
     if (!writer->path || !writer->sum)
         gy_fatal_memory(sizeof *writer);
     XXH3_64bits_reset(writer->sum);
-    writer->fd =
-        open(writer->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+    writer->fd = open(writer->temporary, // a FIFO: no waiting
+                      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     if (writer->fd < 0)
         writer->error = errno;
     gy_write_u64(writer, MAGIC);
@@ -226,7 +226,8 @@ gy_reader *gy_reader_open(const char *path, const char **why)
 {
     struct stat facts;
     gy_reader *reader = gy_alloc(sizeof *reader);
-    *reader = (gy_reader){.fd = open(path, O_RDONLY | O_CLOEXEC)};
+    *reader =
+        (gy_reader){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)}; // a FIFO: no waiting
     *why = NULL;
     if (reader->fd < 0 || fstat(reader->fd, &facts))
         *why = errno == ENOENT ? "the file does not exist" : "the file cannot be opened";

@@ -2,6 +2,7 @@
 // program; and swarms of blind searches.
 #include "cli/swarm_parts.h"
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "dist/swarm/journal.h"
@@ -54,8 +55,19 @@ static bool is_of_the_run(gy_option_id id)
            id == GY_OPT_WORKER_JOB || id == GY_OPT_WORKER_WAY;
 }
 
-// swarm MODEL OPTIONS, as words that point into the arguments; NULL at the end.
-static gy_words words_of(const gy_arguments *arguments)
+// An option and its argument are one word: what begins with a `-` could not stand by itself.
+static void add_given(gy_words *words, const gy_given_option *given, gy_arena *arena)
+{
+    const char *name = gy_option_table[given->id].name;
+    if (given->text)
+        gy_vec_push(words,
+                    gy_arena_printf(arena, "%s%s%s", name, name[1] == '-' ? "=" : "", given->text));
+    else
+        gy_vec_push(words, name);
+}
+
+// swarm MODEL OPTIONS, as words that point into the arguments and the arena; NULL at the end.
+static gy_words words_of(const gy_arguments *arguments, gy_arena *arena)
 {
     gy_words words = {0};
     gy_vec_push(&words, "swarm");
@@ -64,9 +76,7 @@ static gy_words words_of(const gy_arguments *arguments)
         const gy_given_option *given = &arguments->given.at[i];
         if (is_of_the_run(given->id))
             continue;
-        gy_vec_push(&words, gy_option_table[given->id].name);
-        if (given->text)
-            gy_vec_push(&words, given->text);
+        add_given(&words, given, arena);
     }
     gy_vec_push(&words, NULL);
     return words;
@@ -86,13 +96,15 @@ static unsigned workers_of(const gy_arguments *a)
 static void write_record(const gy_arguments *arguments, gy_text *out)
 {
     char here[PATH_MAX];
-    gy_words words = words_of(arguments);
+    gy_arena *arena = gy_arena_new();
+    gy_words words = words_of(arguments, arena);
     gy_text_add(out, "begin 1");
     encode(getcwd(here, sizeof here) ? here : ".", out);
     for (size_t i = 0; words.at[i]; i++)
         encode(words.at[i], out);
     gy_text_printf(out, " --plan-workers %u", workers_of(arguments));
     gy_vec_free(&words);
+    gy_arena_free(arena);
 }
 
 // ---- going on with a swarm ------------------------------------------------------------------
@@ -142,17 +154,17 @@ static bool words_then(gy_journal *journal, gy_words *words, char **here)
     return true;
 }
 
-static void add_given(gy_words *words, const gy_given_option *given)
+// More jobs at the same time than a swarm has by itself are for the user to ask for.
+static bool is_taken(const gy_given_option *given, const gy_arguments *then)
 {
-    gy_vec_push(words, gy_option_table[given->id].name);
-    if (given->text)
-        gy_vec_push(words, given->text);
+    return gy_swarm_from_journal(given->id) &&
+           (given->id != GY_OPT_WORKERS || then->value[GY_OPT_WORKERS].number <= processors());
 }
 
 // Of the options then, those that a journal may have and that are not given anew, then those that
 // are given now; *dropped: the others.
 static void join_words(const gy_arguments *then, const gy_arguments *now, gy_words *words,
-                       gy_text *dropped)
+                       gy_arena *arena, gy_text *dropped)
 {
     gy_vec_push(words, "gyre");
     gy_vec_push(words, "swarm");
@@ -161,15 +173,15 @@ static void join_words(const gy_arguments *then, const gy_arguments *now, gy_wor
         const char *name = gy_option_table[given->id].name;
         if (gy_given(now, given->id) || is_of_the_run(given->id))
             continue;
-        if (gy_swarm_from_journal(given->id))
-            add_given(words, given);
+        if (is_taken(given, then))
+            add_given(words, given, arena);
         else
             gy_text_printf(dropped, "%s%s%s%s", dropped->n ? ", " : "", name,
                            given->text ? " " : "", given->text ? given->text : "");
     }
     for (size_t i = 0; i < now->given.n; i++)
         if (!is_of_the_run(now->given.at[i].id))
-            add_given(words, &now->given.at[i]);
+            add_given(words, &now->given.at[i], arena);
     if (!now->file_count) // code of the model runs if the user has named the model
         gy_vec_push(words, gy_option_table[GY_OPT_NO_C].name);
     gy_vec_push(words, "--");
@@ -186,7 +198,8 @@ static int resume_as(const gy_arguments *arguments, const gy_arguments *then, co
     gy_text dropped = {0}, why = {0};
     gy_arguments joined = {0};
     int status = GY_EXIT_WRONG;
-    join_words(then, arguments, &words, &dropped);
+    gy_arena *arena = gy_arena_new();
+    join_words(then, arguments, &words, arena, &dropped);
     if (model && !gy_is_same_file(model, then->files[0]))
         gy_complain(arguments, "the swarm in %s is one of %s, not of %s", folder, then->files[0],
                     arguments->files[0]);
@@ -208,6 +221,7 @@ static int resume_as(const gy_arguments *arguments, const gy_arguments *then, co
     }
     gy_arguments_free(&joined);
     gy_vec_free(&words);
+    gy_arena_free(arena);
     gy_text_free(&dropped);
     gy_text_free(&why);
     return status;
@@ -343,7 +357,8 @@ static int swarm_in(const gy_arguments *arguments, const char *folder, bool resu
     char program[PATH_MAX];
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
     program[n > 0 ? n : 0] = 0;
-    gy_words words = words_of(arguments), command = {0};
+    gy_arena *arena = gy_arena_new();
+    gy_words words = words_of(arguments, arena), command = {0};
     gy_vec_push(&command, n > 0 ? program : "gyre");
     for (size_t i = 0; i < words.n; i++)
         gy_vec_push(&command, words.at[i]);
@@ -365,6 +380,7 @@ static int swarm_in(const gy_arguments *arguments, const char *folder, bool resu
         remove_folder(folder);
     gy_swarm_free(&swarm);
     gy_vec_free(&words);
+    gy_arena_free(arena);
     gy_vec_free(&command);
     gy_text_free(&record);
     return status;

@@ -94,7 +94,7 @@ static const setting settings[] = {
     {"cycles", WORD, GY_TOUCHES_ANSWER, AT(cycles), 0, 0, GY_WORDS_CYCLES, NULL},
     {"formulas", WORD, GY_TOUCHES_ANSWER, AT(together), 0, 0, GY_WORDS_FORMULAS, NULL},
     {"store", WORD, GY_TOUCHES_ANSWER, AT(store), 0, 0, NULL, store_word},
-    {"threads", COUNT, GY_TOUCHES_ANSWER, AT(threads), 1, 1024, NULL, NULL},
+    {"threads", COUNT, GY_TOUCHES_LIMIT, AT(threads), 1, 1024, NULL, NULL},
     {"seed", COUNT, GY_TOUCHES_ANSWER, AT(seed), 0, 0, NULL, NULL},
     {"hashes", COUNT, GY_TOUCHES_ANSWER, AT(hashes), 1, 64, NULL, NULL},
     {"bitstate-size", SIZE, GY_TOUCHES_ANSWER, AT(bitstate_bytes), 1, 0, NULL, NULL},
@@ -354,7 +354,7 @@ static void lower(const setting *row, void *kept, const gy_request *before)
     if (row->kind == SECONDS && *(const double *)old > 0 && *(const double *)old < *(double *)kept)
         *(double *)kept = *(const double *)old;
     const gy_optional *size = old;
-    if (row->kind == SIZE && size->set && size->number < ((gy_optional *)kept)->number)
+    if (row->kind != SECONDS && size->set && size->number < ((gy_optional *)kept)->number)
         *(gy_optional *)kept = *size;
 }
 

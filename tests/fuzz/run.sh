@@ -22,7 +22,10 @@ test -d "$seeds" || {
     rm -rf "$found" # of another format, perhaps
     mkdir -p "$found"
 }
-test "$target" = checkpoint && longest=65536 || longest=8192
+case $target in
+checkpoint | swarm) longest=65536 ;;
+*) longest=8192 ;;
+esac
 dict=tests/fuzz/$target.dict
 test -f "$dict" && dict=-dict=$dict || dict=
 test -n "$3" && again="-seed=1 -runs=$3" || again=

@@ -3,7 +3,7 @@
 #include "base/atomic_file.h"
 #include "base/hash.h"
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
 
 void gy_worker_job_path(gy_text *out, const char *folder, uint64_t number, const char *kind)
 {
@@ -127,11 +127,38 @@ uint64_t gy_swarm_task_print(const gy_swarm_task *task)
     return hash;
 }
 
+static void write_guide(gy_writer *writer, const gy_swarm_task_guide *guide)
+{
+    gy_write_u64(writer, guide->count);
+    for (uint32_t i = 0; i < guide->count; i++)
+        gy_write_u64(writer, guide->pids[i]);
+    gy_write_u64(writer, guide->most_nodes);
+    gy_write_u64(writer, guide->control_only);
+    gy_write_u64(writer, guide->print);
+}
+
+// False: it is none. Processes are named in rising order.
+static bool read_guide(gy_reader *reader, gy_swarm_task_guide *guide)
+{
+    enum { MOST = sizeof guide->pids / sizeof *guide->pids };
+    uint64_t count = gy_read_u64(reader);
+    bool good = count <= MOST;
+    *guide = (gy_swarm_task_guide){.count = good ? (uint32_t)count : 0};
+    for (uint32_t i = 0; i < guide->count; i++) {
+        guide->pids[i] = (uint32_t)gy_read_u64(reader);
+        good = good && (!i || guide->pids[i - 1] < guide->pids[i]);
+    }
+    guide->most_nodes = (uint32_t)gy_read_u64(reader);
+    guide->control_only = gy_read_u64(reader) != 0;
+    guide->print = gy_read_u64(reader);
+    return good;
+}
+
 bool gy_swarm_task_write(const gy_swarm_task *task, const char *folder)
 {
     gy_writer *writer = open_to_write(folder, task->number, "task");
     gy_write_u64(writer, task->number);
-    gy_write(writer, &task->guide, sizeof task->guide);
+    write_guide(writer, &task->guide);
     gy_write_u64(writer, task->system_print);
     gy_write_u64(writer, task->from);
     gy_write_u64(writer, task->to);
@@ -160,12 +187,12 @@ bool gy_swarm_task_read(gy_swarm_task *task, const char *folder, uint64_t number
     if (!reader)
         return false;
     task->number = gy_read_u64(reader);
-    gy_read(reader, &task->guide, sizeof task->guide);
+    bool good = read_guide(reader, &task->guide);
     task->system_print = gy_read_u64(reader);
     task->from = (uint32_t)gy_read_u64(reader);
     task->to = (uint32_t)gy_read_u64(reader);
     read_vec(reader, &task->entries);
-    bool good = read_big(reader, &task->interval.from);
+    good = read_big(reader, &task->interval.from) && good;
     good = read_big(reader, &task->interval.to) && good;
     task->from_start = gy_read_u64(reader) != 0;
     read_vec(reader, &task->inputs);

@@ -22,8 +22,14 @@ static int open_file(const char *folder, int flags)
 {
     gy_text path = {0};
     gy_text_printf(&path, "%s/%s", folder, NAME);
-    int file = open(gy_text_str(&path), flags | O_CLOEXEC, 0666);
+    struct stat about;
+    int file = open(gy_text_str(&path), flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
     int error = errno;
+    if (file >= 0 && (fstat(file, &about) != 0 || !S_ISREG(about.st_mode))) {
+        close(file); // a link or a device would lead elsewhere
+        file = -1;
+        error = EINVAL;
+    }
     gy_text_free(&path);
     errno = error;
     return file;

@@ -3,6 +3,7 @@
 #include "dist/swarm/manager.h"
 
 #include "base/clock.h"
+#include "dist/swarm/job_checks.h"
 #include "exec/system.h"
 
 #include <errno.h>
@@ -311,6 +312,10 @@ bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const
     gy_swarm_task task;
     gy_manager_task(m, job, &task);
     bool good = gy_answer_read(a, m->swarm->folder, "answer", &task, why);
+    if (good && !gy_answer_makes_sense(a, &task, false, gy_guide_parts(m->guide))) {
+        *why = "it makes no sense";
+        good = false;
+    }
     gy_swarm_task_free(&task);
     if (!good)
         gy_answer_free(a);
@@ -454,6 +459,8 @@ static void hand_out(gy_manager *m)
     gy_text why = {0};
     bool some = false;
     for (size_t i = 0; i < m->jobs.n && m->running < m->swarm->workers && !m->over; i++) {
+        if (i && gy_run_tick_slow(m->run)) // starting many takes long
+            break;
         gy_swarm_job *job = &m->jobs.at[i];
         gy_swarm_task task;
         if (job->given || job->waits)

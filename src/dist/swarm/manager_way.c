@@ -1,6 +1,7 @@
 // From an error back to the beginning: a job knows the states that it was given, not how they were
 // reached. So the jobs on the way are asked once more, each for the way from one of its seeds to
 // one state, until a seed is an initial state.
+#include "dist/swarm/job_checks.h"
 #include "dist/swarm/manager.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
     const char *why = "";
     gy_text problem = {0};
     gy_swarm_task task;
+    *a = (gy_answer){0};
     if (!gy_swarm_task_read(&task, m->swarm->folder, job, &why)) {
         gy_manager_refuse(m, "the task of job %llu cannot be read: %s", (unsigned long long)job,
                           why);
@@ -40,7 +42,8 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
                 gy_launch_wait(m->launcher, 0.1);
             }
         }
-        if (good && gy_answer_read(a, m->swarm->folder, "way", &task, &why)) {
+        if (good && gy_answer_read(a, m->swarm->folder, "way", &task, &why) &&
+            gy_answer_makes_sense(a, &task, true, gy_guide_parts(m->guide))) {
             good = a->kind == GY_ANSWER_WAY;
             if (!good)
                 gy_manager_refuse(m, "%s", a->problem);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const uint64_t MAGIC = 0x7365656473310a00ull; // and the order of bytes
@@ -96,14 +97,16 @@ static bool read_at(int file, void *bytes, size_t n, uint64_t at)
 static bool read_index(gy_start_state_reader *reader)
 {
     uint64_t tail[3], magic = 0;
-    off_t size = lseek(reader->file, 0, SEEK_END);
-    if (size < (off_t)(sizeof tail + sizeof magic) ||
-        !read_at(reader->file, &magic, sizeof magic, 0) || magic != MAGIC ||
-        !read_at(reader->file, tail, sizeof tail, (uint64_t)size - sizeof tail))
+    struct stat about;
+    if (fstat(reader->file, &about) != 0 || !S_ISREG(about.st_mode) ||
+        about.st_size < (off_t)(sizeof tail + sizeof magic))
         return false;
-    uint64_t bytes = (uint64_t)size - sizeof tail - tail[0];
-    if (tail[0] > (uint64_t)size - sizeof tail ||
-        tail[1] > bytes / sizeof(gy_start_state_section) ||
+    reader->size = (uint64_t)about.st_size;
+    if (!read_at(reader->file, &magic, sizeof magic, 0) || magic != MAGIC ||
+        !read_at(reader->file, tail, sizeof tail, reader->size - sizeof tail))
+        return false;
+    uint64_t bytes = reader->size - sizeof tail - tail[0];
+    if (tail[0] > reader->size - sizeof tail || tail[1] > bytes / sizeof(gy_start_state_section) ||
         bytes != tail[1] * sizeof(gy_start_state_section))
         return false;
     gy_vec_reserve(&reader->sections, tail[1] + 1);
@@ -115,7 +118,8 @@ static bool read_index(gy_start_state_reader *reader)
 
 bool gy_start_state_reader_open(gy_start_state_reader *reader, const char *path, const char **why)
 {
-    *reader = (gy_start_state_reader){.file = open(path, O_RDONLY | O_CLOEXEC)};
+    *reader =
+        (gy_start_state_reader){.file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
     *why = "it cannot be read";
     if (reader->file < 0)
         return false;
@@ -137,6 +141,8 @@ void gy_start_state_reader_close(gy_start_state_reader *reader)
 bool gy_start_state_read(gy_start_state_reader *reader, const gy_start_state_section *section,
                          gy_see_start_state *see, void *user)
 {
+    if (section->bytes > reader->size) // nothing in a file is believed
+        return false;
     gy_word *bytes = gy_alloc(section->bytes + 1);
     bool good = read_at(reader->file, bytes, section->bytes, section->at);
     uint64_t hash = 0, room = section->bytes / sizeof *bytes, at = 0, count = 0;

@@ -28,6 +28,7 @@ typedef struct gy_start_state_section {
 
 typedef struct gy_start_state_reader {
     int file;
+    uint64_t size;                           // of it
     GY_VEC(gy_start_state_section) sections; // by part
     uint64_t print;
 } gy_start_state_reader;

@@ -3,6 +3,7 @@
 #include "dist/swarm/swarm_job_parts.h"
 
 #include "base/hash.h"
+#include "dist/swarm/job_checks.h"
 #include "search/run.h"
 
 void gy_worker_job_refuse(gy_worker_job *j, const char *format, ...)
@@ -294,13 +295,18 @@ static bool set_up(gy_worker_job *j)
         problem = "its time was over before it had begun";
     if (!problem && (!j->guide || gy_guide_print(j->guide) != task->guide.print))
         problem = "the guide is not that of the swarm";
+    else if (!problem && !gy_swarm_task_makes_sense(task, j->guide))
+        problem = "the task makes no sense";
+    if (!problem)
+        j->stage = gy_stage_new(j->guide, task->from, task->to, task->entries.at,
+                                (uint32_t)task->entries.n);
+    if (!problem && !gy_swarm_task_interval_makes_sense(task, j->stage))
+        problem = "the task makes no sense";
     if (problem)
         j->request->problem = strdup(problem);
     gy_text_free(&why);
     if (problem)
         return false;
-    j->stage =
-        gy_stage_new(j->guide, task->from, task->to, task->entries.at, (uint32_t)task->entries.n);
     if (task->cells)
         set_cells(j);
     else if (!gy_bigint_is_zero(&task->interval.from) ||

@@ -176,7 +176,8 @@ static const char *source_at(const fmt_text *f, const pp_scanner *scanner)
     return f->text + (pp_scanner_place(scanner, scanner->at) - f->base);
 }
 
-// Behind the token that was just read, but before a backslash that joins its line with the next one.
+// Behind the token that was just read, but before a backslash that joins its line with the next
+// one.
 static const char *source_behind(const fmt_text *f, const pp_scanner *scanner)
 {
     return f->text + (pp_scanner_place(scanner, scanner->at - 1) - f->base) + 1;
@@ -185,13 +186,12 @@ static const char *source_behind(const fmt_text *f, const pp_scanner *scanner)
 static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const char *start)
 {
     pp_skip_line(scanner);
-    const char *end = source_at(f, scanner), *behind = end;
+    const char *end = source_behind(f, scanner), *behind = end;
     while (end > start && is_blank(end[-1]))
         end--;
     note_macro(f, start, end);
     bool skip = leaves_out(start, end);
     add_item(f, t, (fmt_item){.kind = FMT_DIRECTIVE}, start, end);
-    move_on(t, behind);
     if (!skip)
         return;
     skip_left_out(scanner);
