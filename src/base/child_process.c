@@ -291,7 +291,7 @@ int gy_process_wait(gy_process *process, double deadline, const atomic_int *inte
     struct timespec nap = {.tv_nsec = FIRST_NAP};
     int status = -1;
     while ((deadline > 0 || interrupt) && !gy_process_ended(process, &status)) {
-        if ((deadline > 0 && gy_clock() > deadline) || (interrupt && atomic_load(interrupt))) {
+        if (gy_deadline_over(deadline) || (interrupt && atomic_load(interrupt))) {
             gy_process_kill(process);
             break;
         }

@@ -10,10 +10,16 @@ typedef struct gy_random {
     uint64_t s[4];
 } gy_random;
 
+// The next number of splitmix64, whose state is one number: for small samples.
+static inline uint64_t gy_random_step(uint64_t *state)
+{
+    return gy_hash_number(*state += 0x9e3779b97f4a7c15ull);
+}
+
 static inline void gy_random_seed(gy_random *random, uint64_t seed)
 {
     for (unsigned i = 0; i < 4; i++)
-        random->s[i] = gy_hash_number(seed += 0x9e3779b97f4a7c15ull);
+        random->s[i] = gy_random_step(&seed);
 }
 
 static inline uint64_t gy_random_next(gy_random *random)

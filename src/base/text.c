@@ -80,6 +80,17 @@ void gy_text_vprintf(gy_text *text, const char *format, va_list args)
     va_end(again);
 }
 
+void gy_text_quote(gy_text *text, const char *string)
+{
+    gy_text_char(text, '"');
+    for (; *string; string++) {
+        if (*string == '"' || *string == '\\')
+            gy_text_char(text, '\\');
+        gy_text_char(text, *string == '\n' ? ' ' : *string);
+    }
+    gy_text_char(text, '"');
+}
+
 void gy_text_printf(gy_text *text, const char *format, ...)
 {
     va_list args;

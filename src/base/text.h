@@ -21,6 +21,7 @@ char *gy_text_take(gy_text *text);            // malloc'ed; the text is empty af
 void gy_text_char(gy_text *text, char c);
 void gy_text_bytes(gy_text *text, const char *bytes, size_t n);
 void gy_text_add(gy_text *text, const char *string);
+void gy_text_quote(gy_text *text, const char *string); // in double quotes, on one line
 void gy_text_printf(gy_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gy_text_vprintf(gy_text *text, const char *format, va_list args);
 

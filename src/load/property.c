@@ -384,7 +384,7 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double sec
                             gy_vacuity *vacuity, gy_text *problem)
 {
     formula_observer *o = gy_alloc_zero(sizeof *o);
-    double until = seconds > 0 ? gy_clock() + seconds : 0;
+    double until = gy_deadline(seconds);
     gy_ltl_limits limits = {.max_seconds = seconds};
     *vacuity = GY_NOT_VACUOUS;
     o->pool = gy_ltl_pool_new();

@@ -22,12 +22,8 @@ static int hash_initial(void *user, const gy_transition *transition)
     return 0;
 }
 
-uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
+uint64_t gy_checkpoint_hash_model(gy_system *system, gy_worker *worker, uint64_t hash)
 {
-    const char *name = gy_system_name(system);
-    uint64_t hash = gy_edge_count(system);
-    if (name)
-        hash = gy_hash_bytes(name, strlen(name), hash);
     for (uint32_t i = 0; i < gy_edge_count(system); i++) {
         gy_edge_facts facts;
         if (!gy_edge_info(system, (int32_t)i, &facts))
@@ -39,6 +35,15 @@ uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
     }
     gy_initial(worker, hash_initial, &hash);
     return hash;
+}
+
+uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
+{
+    const char *name = gy_system_name(system);
+    uint64_t hash = gy_edge_count(system);
+    if (name)
+        hash = gy_hash_bytes(name, strlen(name), hash);
+    return gy_checkpoint_hash_model(system, worker, hash);
 }
 
 // Only what changes the outcome: limits of memory and time may differ from run to run.

@@ -12,6 +12,8 @@
 
 // Tells models apart: statements, where they lead, initial states.
 uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker);
+// The same, with what is known already: what a hash of the model begins with.
+uint64_t gy_checkpoint_hash_model(gy_system *system, gy_worker *worker, uint64_t hash);
 // Tells apart what is asked of a search, as far as it has to do with the outcome.
 uint64_t gy_checkpoint_options(const gy_run *run);
 

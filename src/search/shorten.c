@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/hash.h"
+#include "base/map.h"
 
 enum { FIRST_WINDOW = 64, GROWTH = 8, SOME_EFFORT = 400000, WORDS = 64, LOOK_EVERY = 1024 };
 
@@ -21,16 +22,13 @@ typedef struct node {
     size_t place;  // on the line
 } node;
 
-// A hash table of nodes, by state.
-typedef GY_VEC(uint32_t) table; // their numbers, plus one; n is a power of two
-
 typedef struct point {
     uint32_t node; // FAILED: the fault at the end of the line, which leaves no state
     uint32_t ordinal;
     uint64_t cost; // of the transition to it
 } point;
 
-enum { FAILED = UINT32_MAX };
+enum { FAILED = UINT32_MAX, UNKNOWN = UINT32_MAX };
 
 typedef GY_VEC(point) points;
 
@@ -53,22 +51,23 @@ typedef struct shortening {
     GY_VEC(node) nodes;
     GY_VEC(gy_word) words;
     points line;
-    GY_VEC(uint64_t) costs; // from the start of the line to each of its points
-    table on_line, in_window;
-    gy_fault_kind kind; // of the error at the end of the line
-    uint64_t effort;    // what may still be done: see spend()
-    double until;       // on gy_clock; 0: no limit
+    GY_VEC(uint64_t) costs;    // from the start of the line to each of its points
+    gy_map on_line, in_window; // nodes by state
+    gy_fault_kind kind;        // of the error at the end of the line
+    uint64_t effort;           // what may still be done: see spend()
+    double until;              // on gy_clock; 0: no limit
     // while the line is found
     uint32_t wanted, seen; // ordinals
     // of the window
     size_t start, first; // its place on the line; its first node
+    size_t most;         // nodes
     bool cut;            // some window of this sweep was too small for all that can be reached
     jump best;
 } shortening;
 
 static bool is_over(const shortening *s)
 {
-    return s->effort == 0 || (s->until > 0 && gy_clock() >= s->until) ||
+    return s->effort == 0 || gy_deadline_over(s->until) ||
            (s->options->interrupt && *s->options->interrupt);
 }
 
@@ -106,27 +105,17 @@ static uint32_t add_node(shortening *s, const gy_word *state, uint32_t words)
     return (uint32_t)s->nodes.n - 1;
 }
 
-static uint32_t *slot_of(const shortening *s, const table *t, const gy_word *state, uint32_t words)
+// UNKNOWN: the state is not there.
+static uint32_t find(const shortening *s, const gy_map *map, uint64_t hash, const gy_word *state,
+                     uint32_t words)
 {
-    size_t mask = t->n - 1, i = gy_hash_state(state, words) & mask;
-    while (t->at[i]) {
-        const node *n = &s->nodes.at[t->at[i] - 1];
+    for (gy_map_probe p = gy_map_first(map, hash); p.found; gy_map_next(map, &p)) {
+        const node *n = &s->nodes.at[p.number];
         if (n->words == words &&
             (!words || !memcmp(s->words.at + n->at, state, words * sizeof *state)))
-            break;
-        i = (i + 1) & mask;
+            return p.number;
     }
-    return &t->at[i];
-}
-
-static void clear(table *t, size_t for_nodes)
-{
-    size_t room = 64;
-    while (room < 2 * for_nodes)
-        room *= 2;
-    gy_vec_reserve(t, room);
-    memset(t->at, 0, room * sizeof *t->at);
-    t->n = room;
+    return UNKNOWN;
 }
 
 // The line has changed. Where it comes by the same state twice, what is between is cut out.
@@ -134,21 +123,24 @@ static void list_line(shortening *s)
 {
     size_t n = 0;
     uint64_t cost = 0;
-    clear(&s->on_line, s->line.n);
+    gy_map_clear(&s->on_line);
     s->costs.n = 0;
     for (size_t i = 0; i < s->line.n; i++) {
         point p = s->line.at[i];
         if (p.node != FAILED) {
             node *new = &s->nodes.at[p.node];
-            uint32_t *slot = slot_of(s, &s->on_line, s->words.at + new->at, new->words);
-            node *known = *slot ? &s->nodes.at[*slot - 1] : NULL;
-            if (known && known->place < n && s->line.at[known->place].node == *slot - 1) {
+            uint64_t hash = gy_hash_state(s->words.at + new->at, new->words);
+            uint32_t there = find(s, &s->on_line, hash, s->words.at + new->at, new->words);
+            const node *known = there != UNKNOWN ? &s->nodes.at[there] : NULL;
+            if (known && known->place < n && s->line.at[known->place].node == there) {
                 n = known->place + 1;
                 cost = s->costs.at[known->place];
                 s->costs.n = n;
                 continue;
             }
-            *slot = p.node + 1;
+            if (known)
+                gy_map_remove(&s->on_line, hash, there);
+            gy_map_add(&s->on_line, hash, p.node);
             new->place = n;
         }
         s->line.at[n++] = p;
@@ -185,16 +177,17 @@ static void meet(shortening *s, uint32_t from, uint32_t ordinal, const gy_transi
     }
     if (!transition->state)
         return;
-    uint32_t *slot = slot_of(s, &s->in_window, transition->state, transition->words);
-    if (*slot || s->nodes.n - s->first >= s->in_window.n / 2)
+    uint64_t hash = gy_hash_state(transition->state, transition->words);
+    if (s->nodes.n - s->first >= s->most ||
+        find(s, &s->in_window, hash, transition->state, transition->words) != UNKNOWN)
         return;
     uint32_t new = add_node(s, transition->state, transition->words);
-    *slot = new + 1;
+    gy_map_add(&s->in_window, hash, new);
     s->nodes.at[new].parent = from;
     s->nodes.at[new].ordinal = ordinal;
     s->nodes.at[new].cost = cost;
-    uint32_t known = *slot_of(s, &s->on_line, transition->state, transition->words);
-    one.to = known ? s->nodes.at[known - 1].place : 0;
+    uint32_t known = find(s, &s->on_line, hash, transition->state, transition->words);
+    one.to = known != UNKNOWN ? s->nodes.at[known].place : 0;
     if (one.to > s->start)
         offer(s, cost, one);
 }
@@ -255,11 +248,12 @@ static size_t look_from(shortening *s, size_t start, uint32_t size)
     gy_vec_reserve(&state, (size_t)here.words + 1);
     if (here.words)
         memcpy(state.at, s->words.at + here.at, here.words * sizeof *state.at);
-    clear(&s->in_window, 4 * (size_t)size);
+    gy_map_clear(&s->in_window);
+    s->most = 4 * (size_t)size;
     s->start = start;
     s->best = (jump){0};
     s->first = add_node(s, state.at, here.words);
-    *slot_of(s, &s->in_window, state.at, here.words) = (uint32_t)s->first + 1;
+    gy_map_add(&s->in_window, gy_hash_state(state.at, here.words), (uint32_t)s->first);
     gy_vec_free(&state);
     for (size_t i = s->first; i < s->nodes.n && s->nodes.n < s->first + size && s->effort; i++) {
         if ((i - s->first) % LOOK_EVERY == LOOK_EVERY - 1 && is_over(s))
@@ -368,8 +362,7 @@ bool gy_witness_shorten(gy_system *system, gy_witness *witness, const gy_search_
                     .effort = options->transition_limit ? options->transition_limit : SOME_EFFORT};
     gy_route route = {0};
     bool shorter = false;
-    if (options->time_limit > 0)
-        s.until = gy_clock() + options->time_limit;
+    s.until = gy_deadline(options->time_limit);
     if (gy_witness_route(system, witness, options->empty_channels, &route, NULL)) {
         s.worker = gy_worker_new(system);
         if (walk(&s, &route)) {
@@ -385,7 +378,7 @@ bool gy_witness_shorten(gy_system *system, gy_witness *witness, const gy_search_
     gy_vec_free(&s.words);
     gy_vec_free(&s.line);
     gy_vec_free(&s.costs);
-    gy_vec_free(&s.on_line);
-    gy_vec_free(&s.in_window);
+    gy_map_free(&s.on_line);
+    gy_map_free(&s.in_window);
     return shorter;
 }

@@ -156,7 +156,7 @@ static bool read_block(const gy_disk_run *run, uint32_t number, unsigned char *b
     size_t have = 0;
     if (traffic->interrupt && atomic_load_explicit(traffic->interrupt, memory_order_relaxed))
         note_error(traffic, EINTR);
-    if (traffic->deadline > 0 && gy_clock() >= traffic->deadline)
+    if (gy_deadline_over(traffic->deadline))
         note_error(traffic, ETIME);
     while (have < GY_DISK_BLOCK && !gy_disk_failed(traffic)) {
         ssize_t n = pread(run->file, block + have, GY_DISK_BLOCK - have,

@@ -119,7 +119,7 @@ bool gy_verification_hunt_product(gy_verification *driver, gy_property *property
     static const double FIRST = 1, GROWTH = 4;
     gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     gy_hunt_options hunt = driver->plan.hunt;
-    double until = seconds > 0 ? gy_clock() + seconds : 0, turn = FIRST;
+    double until = gy_deadline(seconds), turn = FIRST;
     options.property = property->name;
     if (!gy_heuristics_make(driver->request, driver->subject, property, driver->arena, &hunt,
                             &driver->complaint))
@@ -137,7 +137,7 @@ bool gy_verification_hunt_product(gy_verification *driver, gy_property *property
         if (!gy_verification_cycles(driver, property, turn_of(hunt.effort ? seconds : turn, until),
                                     hunt.effort))
             return false;
-        if (!is_open(property->live, driver) || hunt.effort || (until > 0 && gy_clock() >= until))
+        if (!is_open(property->live, driver) || hunt.effort || gy_deadline_over(until))
             break;
     }
     if (property->live->figures->completeness == GY_FAILED) {

@@ -45,7 +45,7 @@ const char *gy_limits_enough(void *user)
     const gy_limits *limits = user;
     if (limits->interrupt && *limits->interrupt)
         return "interrupted";
-    if (limits->told_by > 0 && gy_clock() >= limits->told_by)
+    if (gy_deadline_over(limits->told_by))
         return "the time limit was reached";
     if (limits->told_within && gy_memory_resident() > limits->told_within)
         return "the memory limit was reached";

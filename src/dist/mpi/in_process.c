@@ -2,6 +2,7 @@
 
 #include "base/fatal.h"
 #include "base/hash.h"
+#include "base/random.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -50,18 +51,12 @@ static void send_message(gy_transport *transport, unsigned to, const void *bytes
     pthread_mutex_unlock(&other->lock);
 }
 
-static uint64_t roll(rank_thread *me)
-{
-    me->dice = gy_hash_number(me->dice + 0x9e3779b97f4a7c15ull);
-    return me->dice;
-}
-
 static gy_packet *poll_message(gy_transport *transport)
 {
     rank_thread *me = (rank_thread *)transport;
     unsigned size = me->all->size;
     gy_packet *m = NULL;
-    uint64_t dice = roll(me);
+    uint64_t dice = gy_random_step(&me->dice);
     if (me->all->seed && dice % 4 == 0)
         return NULL; // none has arrived yet
     pthread_mutex_lock(&me->lock);

@@ -3,6 +3,7 @@
 #include "dist/mpi/owner_sample.h"
 
 #include "base/fatal.h"
+#include "base/random.h"
 
 enum { MOST_WORDS = 1024 }; // of a state: longer ones are not worth the time
 
@@ -16,12 +17,6 @@ typedef struct walker {
     gy_word state[MOST_WORDS];
 } walker;
 
-static uint64_t roll(walker *w)
-{
-    w->dice = gy_hash_number(w->dice + 0x9e3779b97f4a7c15ull);
-    return w->dice;
-}
-
 // One of those that are visited, each with the same chance.
 static int choose(void *user, const gy_transition *transition)
 {
@@ -29,7 +24,7 @@ static int choose(void *user, const gy_transition *transition)
     walker *w = user;
     if (!transition->state)
         return 0;
-    if (roll(w) % ++w->seen == 0) {
+    if (gy_random_step(&w->dice) % ++w->seen == 0) {
         gy_vec_reserve(&w->next, transition->words + (size_t)1);
         memcpy(w->next.at, transition->state, transition->words * sizeof *w->next.at);
         w->next.n = transition->words;

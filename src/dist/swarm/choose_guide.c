@@ -102,8 +102,7 @@ static int pick(void *user, const gy_transition *transition)
     sample *s = user;
     if (!transition->state)
         return 0;
-    s->random = gy_hash_number(s->random + 0x9e3779b97f4a7c15ull);
-    if (s->random % ++s->count == 0) {
+    if (gy_random_step(&s->random) % ++s->count == 0) {
         s->next.n = 0;
         for (uint32_t i = 0; i < transition->words; i++)
             gy_vec_push(&s->next, transition->state[i]);

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "dist/swarm/job_checks.h"
+#include "search/checkpoint.h"
 #include "search/run.h"
 
 void gy_worker_job_refuse(gy_worker_job *j, const char *format, ...)
@@ -243,30 +244,12 @@ static void search_levels(gy_worker_job *j)
 
 // ---- the engine ------------------------------------------------------------------------------
 
-static int hash_initial(void *user, const gy_transition *transition)
-{
-    uint64_t *hash = user;
-    if (transition->state)
-        *hash = gy_hash_words(transition->state, transition->words, *hash + 1);
-    return 0;
-}
-
 uint64_t gy_swarm_print(gy_system *system, const gy_search_options *options)
 {
     uint64_t asked[] = {gy_edge_count(system), options->variant,          options->check_end_states,
                         options->check_faults, options->check_assertions, options->empty_channels};
-    uint64_t hash = gy_hash_bytes(asked, sizeof asked, 1);
-    for (uint32_t i = 0; i < gy_edge_count(system); i++) {
-        gy_edge_facts facts;
-        if (!gy_edge_info(system, (int32_t)i, &facts))
-            continue;
-        int64_t where[] = {facts.from, facts.to, facts.keeps_atomic, facts.line};
-        hash = gy_hash_bytes(where, sizeof where, hash);
-        if (facts.text)
-            hash = gy_hash_bytes(facts.text, strlen(facts.text), hash);
-    }
     gy_worker *worker = gy_worker_new(system);
-    gy_initial(worker, hash_initial, &hash);
+    uint64_t hash = gy_checkpoint_hash_model(system, worker, gy_hash_bytes(asked, sizeof asked, 1));
     gy_worker_free(worker);
     return hash;
 }

@@ -176,24 +176,13 @@ static void add_code(const gy_model *model, gy_location place, const char *code,
     gy_text_char(out, '\n');
 }
 
-static void add_quoted(gy_text *out, const char *text)
-{
-    gy_text_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            gy_text_char(out, '\\');
-        gy_text_char(out, *text == '\n' ? ' ' : *text);
-    }
-    gy_text_char(out, '"');
-}
-
 static void add_line(const gy_model *model, gy_location place, gy_text *out)
 {
     if (!place || !model->sources)
         return;
     gy_location_info info = gy_location_user(model->sources, place);
     gy_text_printf(out, "#line %u ", info.line);
-    add_quoted(out, gy_source_name(model->sources, info.file));
+    gy_text_quote(out, gy_source_name(model->sources, info.file));
     gy_text_char(out, '\n');
 }
 
@@ -660,7 +649,7 @@ static void write_fragments(const gy_model *model, gy_text *out)
         if (code->precondition) {
             gy_text_printf(out, "    if (!(%s)) { gyre_fail(\"precondition false: \" ",
                            code->precondition);
-            add_quoted(out, code->precondition);
+            gy_text_quote(out, code->precondition);
             gy_text_add(out, "); return 0; }\n");
         }
         add_line(model, code->place, out);

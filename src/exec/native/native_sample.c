@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/numbering.h"
+#include "base/random.h"
 #include "exec/vm/inline_fields.h"
 #include "model/visit.h"
 
@@ -185,8 +186,7 @@ static int choose(void *user, const gy_transition *transition)
     sampler *a = user;
     if (!transition->state || a->choices >= MOST_MET)
         return a->choices >= MOST_MET;
-    a->random = gy_hash_number(a->random + 0x9e3779b97f4a7c15ull);
-    if (a->random % ++a->choices)
+    if (gy_random_step(&a->random) % ++a->choices)
         return 0;
     a->chosen.n = transition->words;
     gy_vec_reserve(&a->chosen, transition->words);

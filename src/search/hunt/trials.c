@@ -38,7 +38,7 @@ static bool is_over(void *user)
 {
     experiment *e = user;
     const atomic_int *interrupt = e->options.interrupt;
-    if ((e->until > 0 && gy_clock() >= e->until) || (interrupt && *interrupt))
+    if (gy_deadline_over(e->until) || (interrupt && *interrupt))
         e->over = true;
     return e->over;
 }
@@ -239,7 +239,7 @@ gy_trials *gy_trials_run(gy_system *system, const gy_observer *observer,
     const char *why;
     e.trials = t;
     e.options.max_errors = 1;
-    e.until = options->time_limit > 0 ? gy_clock() + options->time_limit : 0;
+    e.until = gy_deadline(options->time_limit);
     if (!e.hunt.queue_limit)
         e.hunt.queue_limit = QUEUE;
     e.options.hunt = &e.hunt;

@@ -127,7 +127,7 @@ static bool make_reduced(gy_shared *s)
 {
     uint64_t limit = 0;
     while (s->reduced && !s->reduced_ready && !s->run.stopped) {
-        if (s->until > 0 && gy_clock() >= s->until)
+        if (gy_deadline_over(s->until))
             return false;
         if (s->most_reduced && limit >= s->most_reduced) {
             fail(s, "a graph that hides nothing from any of them is too large");

@@ -210,7 +210,7 @@ static void expand(batch *a, gy_ref ref)
 
 bool gy_shared_is_over(const gy_shared *s)
 {
-    return gy_space_ends(s->space) || (s->until > 0 && gy_clock() >= s->until);
+    return gy_space_ends(s->space) || gy_deadline_over(s->until);
 }
 
 static void work(void *user, gy_space_view *view)

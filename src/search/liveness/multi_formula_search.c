@@ -35,7 +35,7 @@ static bool look(search *r)
 {
     const gy_search_options *options = &r->shared->options;
     r->countdown = LOOK;
-    if ((r->until > 0 && gy_clock() >= r->until) || (options->interrupt && *options->interrupt) ||
+    if (gy_deadline_over(r->until) || (options->interrupt && *options->interrupt) ||
         !gy_budget_measure(&r->shared->run.budget))
         r->ended = true;
     return r->ended;
@@ -241,7 +241,7 @@ void gy_shared_search(gy_shared *s, const gy_observer *const *observers, uint32_
     queue q = {.shared = s, .observers = observers, .results = results, .count = count};
     gy_team team;
     unsigned threads = s->space->size < count ? s->space->size : count;
-    q.until = seconds > 0 ? gy_clock() + seconds : 0;
+    q.until = gy_deadline(seconds);
     for (uint32_t i = 0; i < count; i++)
         results[i] = NULL;
     if (threads > 1)

@@ -85,7 +85,7 @@ static void set_deadline(struct MHD_Connection *connection, gy_http *http, doubl
     line *l = info ? info->socket_context : NULL;
     pthread_mutex_lock(&http->lock);
     if (l)
-        l->deadline = seconds > 0 ? gy_clock() + seconds : 0;
+        l->deadline = gy_deadline(seconds);
     pthread_mutex_unlock(&http->lock);
 }
 

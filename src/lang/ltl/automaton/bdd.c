@@ -126,7 +126,7 @@ gy_bdd gy_bdd_var(gy_bdds *bdds, uint32_t var)
 
 static void tick(gy_bdds *bdds)
 {
-    if ((++bdds->ticks & 0xffff) == 0 && bdds->deadline > 0 && gy_clock() > bdds->deadline)
+    if ((++bdds->ticks & 0xffff) == 0 && gy_deadline_over(bdds->deadline))
         bdds->exhausted = true;
 }
 

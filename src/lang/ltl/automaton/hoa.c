@@ -10,17 +10,6 @@ static void note_cube(void *context, gy_cube cube)
     *(uint64_t *)context |= cube.positive | cube.negative;
 }
 
-static void print_string(const char *text, gy_text *out)
-{
-    gy_text_char(out, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            gy_text_char(out, '\\');
-        gy_text_char(out, *text == '\n' ? ' ' : *text);
-    }
-    gy_text_char(out, '"');
-}
-
 static void print_sets(uint64_t sets, gy_text *out)
 {
     if (!sets)
@@ -77,14 +66,14 @@ void gy_automaton_print_hoa(gy_ltl_context *context, const gy_automaton *a, cons
     gy_text_add(out, "HOA: v1\n");
     if (title) {
         gy_text_add(out, "name: ");
-        print_string(title, out);
+        gy_text_quote(out, title);
         gy_text_char(out, '\n');
     }
     gy_text_printf(out, "States: %u\nStart: %u\nAP: %u", a->state_count, a->initial, count);
     for (uint32_t v = 0; v < 64; v++)
         if (used >> v & 1) {
             gy_text_char(out, ' ');
-            print_string(gy_ltl_atom_text(context->pool, context->atoms.at[v]), out);
+            gy_text_quote(out, gy_ltl_atom_text(context->pool, context->atoms.at[v]));
         }
     gy_text_char(out, '\n');
     print_acceptance(a, out);
