@@ -174,7 +174,8 @@ $(BUILD)/with-gmp $(BUILD)/without-gmp:
 # Texts that are part of an object (see the sources).
 $(BUILD)/obj/src/exec/device/generate.o: src/exec/device/prelude.cu src/exec/device/stubborn.cu \
     src/exec/device/kernels.cu
-$(BUILD)/obj/src/report/outcome/outcome_html.o: src/report/outcome/page.html
+$(BUILD)/obj/src/report/outcome/outcome_html.o: $(addprefix src/report/page/report.,html css js)
+$(BUILD)/obj/src/report/page/page_files.o: $(wildcard src/report/page/*.js src/report/page/*.css)
 $(BUILD)/obj/src/serve/ui/assets.o: $(wildcard src/serve/ui/page/*)
 $(BUILD)/obj/src/cli/completion/completion.o: $(addprefix src/cli/completion/gyre.,bash zsh fish)
 

@@ -183,6 +183,7 @@ def all_checks():
     yield script("docs", "the manual for browsers and man", "test_manual.py", seconds=10)
     yield script("docs", "make install, and what it says", "test_install.py", seconds=5)
     yield script("ui", "the page of gyre ui: Chromium as a person, strangers, limits", "test_ui.py", seconds=15)
+    yield script("ui", "the steppers: every state is the one that is replayed", "test_stepper.py", seconds=40)
     yield script("docs", "shipped examples", "test_examples.py", seconds=3)
     yield script("docs", "mistakes of beginners", "test_beginners.py", seconds=10)
     yield script("told", "what is told beside verdicts", "test_told.py", seconds=15)

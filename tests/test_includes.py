@@ -54,6 +54,7 @@ DOORS = {
     "model/passes": {"passes.h", "scratch.h", "overflow_checks.h"},
     "report/info": {"info.h"},
     "report/structure": {"structure_report.h"},
+    "report/page": {"page_files.h"},
     "report/steps": {"chart.h", "msc.h", "shown_values.h", "counterexample_text.h", "watches.h"},
     "serve/ui": {"folder.h", "http.h"},
     "dist/swarm": {"swarm.h", "swarm_job.h", "journal.h"},

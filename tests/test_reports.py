@@ -129,7 +129,7 @@ def sarif():
 
 
 def values(browser):
-    return dict(browser.run("return [...document.querySelectorAll('#values tr')].map(r => [r.cells[0].textContent, r.cells[1].textContent])"))
+    return dict(browser.run("return [...document.querySelectorAll('#viewer .values tr[data-name]')].map(r => [r.dataset.name, r.cells[1].textContent])"))
 
 
 def page():
@@ -141,12 +141,15 @@ def page():
     with Browser() as browser:
         browser.open("r.html")
         check("the verdict", browser.text("#verdict") == "violated", browser.text("#verdict"))
-        check("begins at the start", browser.text("#where") == f"step 0 of {walk['length']}", browser.text("#where"))
+        check("begins at the start", browser.text("#viewer .where") == f"step 0 of {walk['length']}", browser.text("#viewer .where"))
         check("the first values", values(browser)["Receiver(1):expected"] == "0", values(browser))
         for number, step in enumerate(walk["steps"], 1):
             browser.key(RIGHT)
-            now = browser.text("#steps .now")
-            check(f"step {number}", now.split()[0] == str(number) and now.rstrip().endswith(step["text"]), now)
+            now = browser.text("#viewer .steps .now")
+            check(f"step {number}", now.startswith(str(number)) and step["text"] in now, now)
+            said = browser.text("#viewer .steps .now .said")
+            check(f"what step {number} changes stands beside it", all(f"{str(change['old']).lower()} → {str(change['new']).lower()}" in said
+                                                              for change in step["changes"] if "new" in change), (said, step))
             line = browser.run("return document.querySelector('#source .now .n').textContent")
             check(f"line of step {number}", line == str(step["line"]), (line, step))
             for change in step["changes"]:
@@ -154,12 +157,12 @@ def page():
                     check(f"{change['name']} after step {number}", values(browser)[change["name"]] == str(change["new"]).replace("True", "true"),
                           (values(browser), change))
         browser.key(LEFT)
-        check("back", browser.text("#where") == "step 8 of 9", browser.text("#where"))
+        check("back", browser.text("#viewer .where") == "step 8 of 9", browser.text("#viewer .where"))
         browser.key(HOME)
-        check("Home", browser.text("#where") == "step 0 of 9")
-        browser.click("#last")
-        check("a click on the end", browser.text("#where") == "step 9 of 9")
-        check("two messages, both in the past", browser.run("return [document.querySelectorAll('#chart .msg').length, document.querySelectorAll('#chart .future').length]") == [2, 0])
+        check("Home", browser.text("#viewer .where") == "step 0 of 9")
+        browser.click("#trace-last")
+        check("a click on the end", browser.text("#viewer .where") == "step 9 of 9")
+        check("two messages, both in the past", browser.run("return [document.querySelectorAll('#viewer .message').length, document.querySelectorAll('#viewer .future').length]") == [2, 0])
         before = browser.run("return getComputedStyle(document.body).backgroundColor")
         browser.click("#theme")
         check("light and dark", browser.run("return getComputedStyle(document.body).backgroundColor") != before)
@@ -169,8 +172,8 @@ def page():
 
         gyre(example("tutorial/4_bit.pml"), "--html", "r.html")
         browser.open("r.html")
-        check("a lasso has a mark where its cycle begins", browser.run("return document.querySelectorAll('#steps .cycle').length") == 1)
-        check("why the formula is violated", "delivered" in browser.text("#vbecause"), browser.text("#vbecause"))
+        check("a lasso has a mark where its cycle begins", browser.run("return document.querySelectorAll('#viewer .steps .cycle').length") == 1)
+        check("why the formula is violated", "delivered" in browser.text("#trace-because"), browser.text("#trace-because"))
         check("what was never executed", browser.run("return document.querySelectorAll('#coverage .cut').length") >= 1)
 
         with open("odd.pml", "w") as odd:
@@ -201,11 +204,11 @@ def graph_following(browser, model, walk):
                     now[change["name"]] = str(change["new"])
         shown = browser.run("const n = document.querySelectorAll('#graph .node.now'); return [n.length, n[0].querySelector('title').textContent]")
         values_there = graph_values(shown[1])
-        wanted = {k: {"True": "1", "False": "0"}.get(v, v) for k, v in now.items()}
+        wanted = {k: {"True": "true", "False": "false"}.get(v, v) for k, v in now.items()}
         check(f"{model}: the node of step {number}", shown[0] == 1 and wanted.items() <= values_there.items(), (shown, wanted))
         passed = browser.run("return document.querySelectorAll('#graph .edge.passed').length")
         check(f"{model}: edges passed by step {number}", passed == number, passed)
-        check(f"{model}: the state is told", browser.text("#statetext").splitlines()[1:] == shown[1].splitlines(), browser.text("#statetext"))
+        check(f"{model}: the state is told", browser.text("#graph .state").splitlines()[1:] == shown[1].splitlines(), browser.text("#graph .state"))
 
 
 def state_graph():
@@ -217,22 +220,22 @@ def state_graph():
     with Browser() as browser:
         browser.open("r.html")
         nodes = browser.run("return document.querySelectorAll('#graph .node').length")
-        check("as many states as the exact search has", nodes == exact["states"] and f"{nodes} states" in browser.text("#graph h2"), (nodes, exact["states"]))
+        check("as many states as the exact search has", nodes == exact["states"] and f"{nodes} states" in browser.text("#graph strong"), (nodes, exact["states"]))
         edges = browser.run("return JSON.parse(document.getElementById('data').textContent).graph.edges.length")
         check("and as many steps", edges == exact["transitions"] - 1, (edges, exact["transitions"]))  # Spin counts the way in
-        check("one of them is where it begins", browser.run("return document.querySelectorAll('#graph .node.initial').length") == 1)
+        check("one of them is where it begins", browser.run("return document.querySelectorAll('#graph .node.is-initial').length") == 1)
         check("nodes lie apart", browser.run("""const seen = new Set([...document.querySelectorAll('#graph .node')].map(n => n.getAttribute('transform')));
             return seen.size""") == nodes)
         check("the way of the counterexample", browser.run("return document.querySelectorAll('#graph .edge.path').length") == walk["length"])
         graph_following(browser, "broken_mutex", walk)
-        check("it ends where something is wrong", browser.run("return document.querySelector('#graph .node.now').classList.contains('bad')"))
-        browser.run("document.querySelector('#graph .node.initial').dispatchEvent(new MouseEvent('click'))")
-        check("a click on a node goes there", browser.text("#where") == f"step 0 of {walk['length']}", browser.text("#where"))
+        check("it ends where something is wrong", browser.run("return document.querySelector('#graph .node.now').classList.contains('is-bad')"))
+        browser.run("document.querySelector('#graph .node.is-initial').dispatchEvent(new MouseEvent('click'))")
+        check("a click on a node goes there", browser.text("#viewer .where") == f"step 0 of {walk['length']}", browser.text("#viewer .where"))
         browser.run("[...document.querySelectorAll('#graph .node')].find(n => !n.classList.contains('path')).dispatchEvent(new MouseEvent('click'))")
-        check("elsewhere it tells the state", browser.text("#where") == f"step 0 of {walk['length']}" and "state 2" in browser.text("#statetext"),
-              browser.text("#statetext"))
+        check("elsewhere it tells the state", browser.text("#viewer .where") == f"step 0 of {walk['length']}" and "state 2" in browser.text("#graph .state"),
+              browser.text("#graph .state"))
         for dark in (False, True):
-            colours = browser.run("const s = e => getComputedStyle(document.querySelector(e)); return [s('#graph .node.path circle').fill, s('#graph .node:not(.path) circle').fill, s('#graph .node text').fill, s('.pane').backgroundColor]")
+            colours = browser.run("const s = e => getComputedStyle(document.querySelector(e)); return [s('#graph .node.path:not(.now) .shape').fill, s('#graph .node:not(.path) .shape').fill, s('#graph .node text').fill, s('.pane').backgroundColor]")
             check(f"the way stands out, and numbers can be read ({'dark' if dark else 'light'})", colours[0] != colours[1] and colours[2] != colours[3], colours)
             browser.click("#theme")
         browser.resize(420, 800)

@@ -378,14 +378,24 @@ def test_endless(server):
     check("its memory is limited", view["result"]["stats"]["limit"] == "memory", str(view)[:300])
 
 
+def is_gyre(pid):
+    """Does this process run gyre?"""
+    try:
+        with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as file:
+            return os.path.basename(file.read().split("\0")[0]) == "gyre"
+    except OSError:
+        return False  # it has ended
+
+
 def test_stop(folder):
     """Ctrl-C ends what runs, too."""
     server = Server(folder)
     server.post("verify", {"name": "endless.pml", "options": [["no-por", True]]})
     server.post("sim", {"name": "model.pml"})
     # The verification begins when its thread does.
-    children = at_work.until(lambda: len(found := at_work.children(server.process.pid)) == 2 and found)
+    children = at_work.until(lambda: len(found := [c for c in at_work.children(server.process.pid) if is_gyre(c)]) == 2 and found)
     check("children run", children, children)
+    children += at_work.children(server.process.pid)  # and those that see to it that they end
     server.process.send_signal(signal.SIGINT)
     check("Ctrl-C ends it well", server.process.wait(timeout=300) == 0)
     check("and its children", at_work.until(lambda: not any(map(at_work.is_running, children))), children)
@@ -480,7 +490,7 @@ def test_killed(folder):
     asking = socket.create_connection(("127.0.0.1", server.port), timeout=300)
     asking.sendall(f"POST /api/ask?id={sim} HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX-Gyre-Token: {server.token}\r\n"
                    f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
-    child = at_work.children(server.process.pid)
+    child = [c for c in at_work.children(server.process.pid) if is_gyre(c)]
     server.process.kill()
     server.process.wait(timeout=300)
     check("a simulation ends when the server is killed", len(child) == 1 and at_work.until(lambda: not at_work.is_running(child[0])), child)
@@ -520,6 +530,36 @@ def test_without(folder):
 CTRL, NONE, ENTER, END, RIGHT, LEFT, ESCAPE, HOME = "\ue009", "\ue000", "\ue007", "\ue010", "\ue014", "\ue012", "\ue00c", "\ue011"
 
 
+# Labels of the automata that overlap with something, or are not wholly in the picture.
+OVERLAPS = """
+const bad = [], hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 2 && b.top < a.bottom - 2;
+for (const picture of document.querySelectorAll("#panel-automata svg.graph")) {
+  const frame = picture.getBoundingClientRect(), box = e => e.getBoundingClientRect();
+  const labels = [...picture.querySelectorAll(".edge text")], shapes = [...picture.querySelectorAll(".node .shape")];
+  labels.forEach((label, i) => {
+    const l = box(label);
+    if (l.left < frame.left || l.right > frame.right || l.top < frame.top || l.bottom > frame.bottom) bad.push("outside: " + label.textContent);
+    for (const other of [...labels.slice(i + 1), ...shapes]) if (hit(l, box(other))) bad.push(label.textContent + " on " + (other.textContent || "a state"));
+  });
+}
+return bad;
+"""
+
+
+# Words that are too long for their place and go on in the next line.
+BROKEN = """
+const bad = [], range = document.createRange(), walker = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT);
+for (let node; (node = walker.nextNode());) {
+  if (!node.parentElement.getClientRects().length || node.parentElement.closest("svg, option, .mono")) continue;
+  for (const word of node.data.matchAll(/[^\\s-]+/g)) {
+    range.setStart(node, word.index); range.setEnd(node, word.index + word[0].length);
+    if (new Set([...range.getClientRects()].map(r => Math.round(r.top))).size > 1) bad.push(word[0]);
+  }
+}
+return bad;
+"""
+
+
 class Person:
     def __init__(self, browser, shots):
         self.b, self.shots = browser, shots
@@ -538,11 +578,15 @@ class Person:
     def panel(self):
         return self.b.run("return document.body.dataset.panel")
 
+    def listed(self):
+        """[property, verdict] of the list."""
+        return self.b.run("return [...document.querySelectorAll('#result tbody tr')].map(r => [r.dataset.property, r.cells[0].title])")
+
     def steps(self):
         return self.b.run("return [...document.querySelectorAll('#panel-trace .steps > div')].map(e => e.children[2]?.textContent ?? '')")[1:]
 
     def values(self):
-        return self.b.run("return Object.fromEntries([...document.querySelectorAll('#panel-trace .values tr')].map(r => [r.dataset.name, r.cells[1].textContent]))")
+        return self.b.run("return Object.fromEntries([...document.querySelectorAll('#panel-trace .values tr[data-name]')].map(r => [r.dataset.name, r.cells[1].textContent]))")
 
 
 def test_person(server, folder, shots):
@@ -551,6 +595,7 @@ def test_person(server, folder, shots):
         me = Person(b, shots)
         b.visit(server.address)
         check("the page opens with the model", b.wait("document.body.dataset.ready === 'yes'") and b.text("#file option:checked") == "model.pml", b.text("#file"))
+        check("what the model states is listed before anything ran", me.listed() == [["safety", "not verified yet"]] and b.run("return document.querySelectorAll('#result .run').length") == 1, me.listed())
         me.write(wrong)
         found = b.wait("document.querySelector('.cm-lintRange-error')?.textContent")
         check("a wrong word is underlined", found == "held", found)
@@ -581,19 +626,59 @@ def test_person(server, folder, shots):
             b.key(LEFT)
         check("← goes back", at_work.until(lambda: b.text("#panel-trace .where") == "step 4 of 7" and me.values()["inside"] in ("0", "1")), me.values())
         me.shot("trace")
+        said = b.run("return [...document.querySelectorAll('#panel-trace .said')].map(e => e.textContent)")
+        check("what changes stands beside each step", sorted(said) == sorted(["", "", "held: false → true", "", "inside: 0 → 1", "inside: 1 → 2", ""]), said)
+        check("no pane for messages where there are none", b.run("return document.querySelector('#panel-trace .chart').getClientRects().length") == 0)
         b.key("g")
         check("the state graph is there, and the way through it", at_work.until(lambda: me.panel() == "states" and b.run("return document.querySelectorAll('#panel-states .node.path').length") == 8
               and b.run("return document.querySelectorAll('#panel-states .node.now').length") == 1), b.run("return document.querySelectorAll('#panel-states .node.path').length"))
         me.shot("states")
         b.key("a")
-        check("the automaton", at_work.until(lambda: me.panel() == "automata" and b.run("return document.querySelectorAll('#panel-automata .edge').length") == 6), b.text("#panel-automata"))
+        check("the automaton", at_work.until(lambda: me.panel() == "automata" and b.run("return document.querySelectorAll('#panel-automata .edge').length") == 2 * 6), b.text("#panel-automata"))
+        check("of each process, where it is after four steps", b.run("return [...document.querySelectorAll('#panel-automata .automaton')].map(a => [a.dataset.process, a.querySelectorAll('.node.now').length])") ==
+              [["P(0)", 1], ["P(1)", 1]], b.text("#panel-automata"))
+        check("the statement of the last step is marked in one of them", b.run("return document.querySelectorAll('#panel-automata .edge.passed').length") == 1)
+        b.key(RIGHT)
+        check("→ goes on there, too", at_work.until(lambda: b.text("#panel-automata .where") == "step 5 of 7" == b.text("#panel-trace .where")), b.text("#panel-automata .where"))
+        apart = b.run(OVERLAPS)
+        check("no label lies on another, or on a state, or outside of the picture", apart == [], apart)
         me.shot("automata")
 
         person_simulates(b, me)
         person_mends(b, me, folder)
+        person_asks(b, me, server)
         person_looks(b, me, server)
         complaints = [c["message"] for c in b.complaints() if c["level"] == "SEVERE"]
         check("the browser has nothing to complain about", not complaints, complaints)
+
+
+def person_asks(b, me, server):
+    """Properties one by one, a formula that is not in the model, another model meanwhile."""
+    b.visit(server.address + "#asking.pml")
+    b.reload()
+    b.wait("document.body.dataset.ready === 'yes' && document.body.dataset.checked === 'good'")
+    check("formulas are listed", me.listed() == [["safety", "not verified yet"], ["soon", "not verified yet"], ["stays", "not verified yet"]], me.listed())
+    b.click("[data-property=soon] .run")
+    check("one of them is verified", b.wait("document.querySelector('[data-property=soon]').cells[0].title === 'holds' && !document.querySelector('[data-property=soon] .run').disabled"), me.listed())
+    check("and no other", me.listed() == [["safety", "not verified yet"], ["soon", "holds"], ["stays", "not verified yet"]], me.listed())
+    b.type("[name=formula]", "[] (x < 2)" + ENTER)
+    check("a formula that is not in the model", b.wait("document.querySelectorAll('#result tbody tr').length === 4 && document.querySelector('#result tbody tr:last-child').cells[0].title === 'violated'"), me.listed())
+    check("what was known of the others is still there", me.listed()[1] == ["soon", "holds"], me.listed())
+    b.type("[name=formula]", "(" + ENTER)
+    check("what is wrong with a formula is told", b.wait("document.getElementById('verdict')?.textContent.includes('error')"), b.text("#panel-verify"))
+    b.type(".cm-content", CTRL + HOME + NONE + " ")
+    check("after a change of the text, verdicts are those of another one", b.wait("document.querySelector('[data-property=soon]').className === 'old'"), me.listed())
+    b.run("const f = document.getElementById('file'); f.value = 'endless.pml'; f.dispatchEvent(new Event('change'))")
+    b.wait("document.title === 'endless.pml' && document.body.dataset.checked === 'good' && !document.getElementById('verify').disabled")
+    b.click("#verify")
+    b.wait("document.querySelector('.live:not([hidden])')")
+    b.run("const f = document.getElementById('file'); f.value = 'messages.pml'; f.dispatchEvent(new Event('change'))")
+    check("a search that runs stays in sight with another model", b.wait("document.title === 'messages.pml' && document.querySelector('#running .link')?.textContent === 'endless.pml'"), b.text("#running"))
+    me.shot("running")
+    b.run("document.querySelector('#running .quiet').click()")
+    check("and can be stopped there", b.wait("document.querySelector('#running strong')?.textContent === 'inconclusive'"), b.text("#running"))
+    b.run("document.querySelector('#running .quiet').click()")
+    check("and is put away", b.wait("document.getElementById('running').hidden"))
 
 
 def person_simulates(b, me):
@@ -662,15 +747,24 @@ def person_looks(b, me, server):
     b.key(END)
     check("messages are arrows", at_work.until(lambda: b.run("return document.querySelectorAll('#panel-trace .sequence .message').length") == 2), b.text("#panel-trace .chart"))
     me.shot("messages")
+    def prefers(scheme):
+        b._do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setEmulatedMedia", "params": {"features": [{"name": "prefers-color-scheme", "value": scheme}]}})
+        return b.wait(f"document.documentElement.dataset.theme === '{scheme}'")
+
+    check("it follows the system into the dark, and back", prefers("dark") and prefers("light"))
     b.key("d")
     check("d makes it dark", b.wait("document.documentElement.dataset.theme === 'dark'"))
     me.shot("dark")
     b.key("?")
     check("? lists the keys", b.wait("document.getElementById('keys').open"))
     b.click("#keys button")
-    b.resize(480, 900)
-    check("narrow: no scrolling to the side", b.wait("document.documentElement.scrollWidth <= innerWidth"), b.run("return [document.documentElement.scrollWidth, innerWidth]"))
-    me.shot("narrow")
+    b._do("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}})
+    for tab in ("model", "verify", "trace", "simulate", "automata", "states", "history"):
+        b.run(f"document.getElementById('tab-{tab}').click()")
+        check(f"a phone, {tab}: no scrolling to the side", b.wait("document.documentElement.scrollWidth <= 390 && innerWidth === 390"), b.run("return [document.documentElement.scrollWidth, innerWidth]"))
+        broken = b.run(BROKEN, f"#panel-{tab}" if tab != "model" else "header")
+        check(f"a phone, {tab}: no word is broken", broken == [], broken)
+        me.shot("phone-" + tab)
     unnamed = b.run("return [...document.querySelectorAll('button, select, input')].filter(e => !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length || e.title)).map(e => e.outerHTML)")
     check("every control has a name", not unnamed, unnamed)
 
@@ -690,6 +784,7 @@ def main():
     write(folder, "model.pml", MUTEX)
     write(folder, "endless.pml", ENDLESS)
     write(folder, "messages.pml", "chan q = [1] of { byte };\nchan r = [0] of { byte };\nactive proctype A() { byte x; q!1; r?x; assert(x == 3) }\nactive proctype B() { byte y; q?y; r!y + 1 }\n")
+    write(folder, "asking.pml", "byte x;\nactive proctype P() { x = 1; x = 2 }\nltl soon { <> (x == 2) }\nltl stays { [] (x != 2) }\n")
     write(folder, "sub/own.h", "byte own;\n")
     write(folder, "including.pml", '#include "part.h"\nactive proctype P() { skip }\n')
     write(folder, "part.h", "byte part;\nwrong;\n")

@@ -67,12 +67,27 @@ static int visit_initial(void *user, const gy_transition *transition)
     return 0;
 }
 
+enum { LABEL_COLUMNS = 200 }; // of a long d_step
+
+// "P(0) c!1 → Q(1)": who, which statement, and who receives.
 static const char *label_of(gy_graph_maker *maker, const gy_step *step)
 {
     gy_text text = {0};
-    char *statement = gy_step_text(maker->path->worker, step);
-    gy_name_statement(statement ? statement : "", 60, &text);
-    gy_free(statement);
+    const gy_system *system = maker->path->system;
+    if (!system->model) {
+        char *statement = gy_step_text(maker->path->worker, step);
+        gy_name_statement(statement ? statement : "", LABEL_COLUMNS, &text);
+        gy_free(statement);
+        return gy_keep(maker->arena, &text);
+    }
+    const gy_edge *edges = system->model->edges;
+    gy_name_process(system->model, edges[step->edge].tmpl, step->pid, &text);
+    gy_text_char(&text, ' ');
+    gy_name_statement(edges[step->edge].text, LABEL_COLUMNS, &text);
+    if (step->partner >= 0) {
+        gy_text_add(&text, " → ");
+        gy_name_process(system->model, edges[step->partner_edge].tmpl, step->partner, &text);
+    }
     return gy_keep(maker->arena, &text);
 }
 
@@ -118,9 +133,7 @@ static void expand(gy_graph_maker *maker)
         node->end = true;
         node->invalid = !gy_is_end_state(worker, key.state, key.words, maker->empty_channels);
     }
-    char *text = gy_state_text(worker, key.state, key.words);
-    node->text = gy_arena_strdup(maker->arena, text ? text : "");
-    gy_free(text);
+    node->text = gy_tell_state_lines(maker->arena, worker, key.state, key.words);
 }
 
 const gy_state_graph *gy_graph_of_states(gy_graph_maker *maker, gy_arena *arena, gy_system *system,

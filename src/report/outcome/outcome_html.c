@@ -1,18 +1,24 @@
 // The report as a page: one file without anything from elsewhere, to be opened in a browser.
 //
-// The page (page.html) is a program that shows a JSON report and the text of the model; what is
-// written here is that page with both of them in it.
+// The page (report/page/report.html, report.js) shows a JSON report and the text of the model. What
+// is written is that page with the scripts and the style that it shares with `gyre ui`, and the
+// data.
 #include "report/json.h"
+#include "report/page/page_files.h"
 #include "report/render.h"
 
 #include <string.h>
 
-// The bytes of the page, as they are in the source tree. The assembler finds the file.
-__asm__(".section .rodata\n"
-        ".global gyre_report_page\n.hidden gyre_report_page\n"
-        "gyre_report_page:\n.incbin \"src/report/outcome/page.html\"\n.byte 0\n"
-        ".previous\n");
-extern const char gyre_report_page[];
+// The bytes of a file, as they are in the source tree. The assembler finds it.
+#define PART(id, name)                                                                             \
+    __asm__(".section .rodata\n"                                                                   \
+            ".global gyre_report_" #id "\n.hidden gyre_report_" #id "\n"                           \
+            "gyre_report_" #id ":\n.incbin \"src/report/page/" name "\"\n.byte 0\n"                \
+            ".previous\n");                                                                        \
+    extern const char gyre_report_##id[];
+PART(page, "report.html")
+PART(style, "report.css")
+PART(script, "report.js")
 
 // JSON inside a script element must not end it.
 static void add_data(gy_text *out, const char *json)
@@ -73,25 +79,47 @@ static void add_graph(gy_text *out, const gy_outcome *outcome)
     add_json(out, json_pack("{s:o, s:o, s:o}", "nodes", nodes, "edges", edges, "paths", paths));
 }
 
-void gy_render_html(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
+static void add_sources(gy_text *out, const gy_outcome *outcome)
 {
-    static const char mark[] = "@DATA@";
-    gy_text *out = &sink->text;
-    const char *middle = strstr(gyre_report_page, mark);
-    gy_sink report = {0};
-    gy_render_json(outcome, options, &report);
-    gy_text_bytes(out, gyre_report_page, (size_t)(middle - gyre_report_page));
-    gy_text_add(out, "{\"sources\":{");
     for (uint32_t i = 0; i < outcome->source_count; i++) {
         gy_text_add(out, i ? "," : "");
         add_json(out, gy_json_string(outcome->sources[i].name));
         gy_text_char(out, ':');
         add_json(out, gy_json_string(outcome->sources[i].text));
     }
+}
+
+static void add_report(gy_text *out, const gy_outcome *outcome, const gy_render_options *options)
+{
+    gy_sink report = {0};
+    gy_render_json(outcome, options, &report);
+    gy_text_add(out, "{\"sources\":{");
+    add_sources(out, outcome);
     gy_text_add(out, "},\"report\":");
     add_data(out, gy_text_str(&report.text));
     add_graph(out, outcome);
     gy_text_char(out, '}');
-    gy_text_add(out, middle + sizeof mark - 1);
     gy_text_free(&report.text);
+}
+
+// The page up to a mark; returns what follows it.
+static const char *add_until(gy_text *out, const char *page, const char *mark)
+{
+    const char *at = strstr(page, mark);
+    gy_text_bytes(out, page, (size_t)(at - page));
+    return at + strlen(mark);
+}
+
+void gy_render_html(const gy_outcome *outcome, const gy_render_options *options, gy_sink *sink)
+{
+    gy_text *out = &sink->text;
+    const char *page = add_until(out, gyre_report_page, "@STYLE@");
+    gy_text_add(out, gy_page_file_find("shared.css")->begin); // ends with a zero, as all of them
+    gy_text_add(out, gyre_report_style);
+    page = add_until(out, page, "@DATA@");
+    add_report(out, outcome, options);
+    page = add_until(out, page, "@SCRIPT@");
+    gy_page_scripts(out);
+    gy_text_add(out, gyre_report_script);
+    gy_text_add(out, page);
 }

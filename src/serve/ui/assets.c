@@ -13,15 +13,15 @@
 #define PAGE(id, name, type) FILE_OF(id, name)
 #include "serve/ui/assets.def"
 
-static const gy_asset assets[] = {
+static const gy_page_file assets[] = {
 #define PAGE(id, name, type) {name, type, gyre_page_##id, gyre_page_##id##_end},
 #include "serve/ui/assets.def"
 };
 
-const gy_asset *gy_asset_find(const char *name)
+const gy_page_file *gy_asset_find(const char *name)
 {
     for (size_t i = 0; i < sizeof assets / sizeof *assets; i++)
         if (strcmp(assets[i].name, name) == 0)
             return &assets[i];
-    return NULL;
+    return gy_page_file_find(name);
 }

@@ -2,14 +2,9 @@
 #ifndef GYRE_SERVE_UI_ASSETS_H
 #define GYRE_SERVE_UI_ASSETS_H
 
-#include <stddef.h>
+#include "report/page/page_files.h"
 
-typedef struct gy_asset {
-    const char *name, *type;
-    const char *begin, *end;
-} gy_asset;
-
-// NULL: there is no file of that name.
-const gy_asset *gy_asset_find(const char *name);
+// Also of those that reports have, too. NULL: there is no file of that name.
+const gy_page_file *gy_asset_find(const char *name);
 
 #endif

@@ -211,7 +211,7 @@ static void ready(void *from)
 
 static enum MHD_Result put_asset(gy_http *http, struct MHD_Connection *connection, const char *name)
 {
-    const gy_asset *asset = gy_asset_find(name);
+    const gy_page_file *asset = gy_asset_find(name);
     if (!asset)
         return put_text(http, connection, 404, "There is nothing here.\n");
     answer a = {200, asset->type, asset->begin, (size_t)(asset->end - asset->begin), true};
@@ -221,7 +221,7 @@ static enum MHD_Result put_asset(gy_http *http, struct MHD_Connection *connectio
 // The page itself: its parts have the token in their addresses.
 static enum MHD_Result put_page(gy_http *http, struct MHD_Connection *connection)
 {
-    const gy_asset *page = gy_asset_find("index.html");
+    const gy_page_file *page = gy_asset_find("index.html");
     gy_text text = {0};
     for (const char *at = page->begin; at < page->end; at++) {
         size_t left = (size_t)(page->end - at);

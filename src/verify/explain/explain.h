@@ -62,6 +62,9 @@ gy_position gy_tell_position(gy_arena *arena, const gy_decoded_state *scene, int
 // Its place and its variables; nothing of what it can do.
 gy_process_value gy_tell_process(gy_arena *arena, const gy_decoded_state *scene, int32_t pid);
 gy_channel_value gy_tell_channel(gy_arena *arena, const gy_decoded_state *scene, uint32_t channel);
+// All of a state, a value in each line.
+const char *gy_tell_state_lines(gy_arena *arena, gy_worker *worker, const gy_word *state,
+                                uint32_t words);
 // Variables of process pid, -1: the globals. Hidden ones are left out.
 const gy_binding *gy_tell_variables(gy_arena *arena, const gy_decoded_state *scene, int32_t pid,
                                     uint32_t *count);

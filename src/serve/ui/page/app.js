@@ -1,11 +1,15 @@
 // The page: ties the editor, the server and the panels together.
+import { Automata } from "./automata.js";
+import { coverageOf } from "./coverage.js";
 import { $, make, plural } from "./dom.js";
 import { Editor } from "./editor.js";
 import { History } from "./history.js";
+import { Jobs } from "./jobs.js";
 import { listen, showKeys } from "./keys.js";
 import { Refusal, get, post, put } from "./server.js";
 import { Simulation } from "./simulate.js";
-import { Automata, States, coverageOf } from "./structure.js";
+import { States } from "./states.js";
+import { switchTheme } from "./theme.js";
 import { Trace } from "./trace.js";
 import { Verification } from "./verify.js";
 
@@ -32,14 +36,16 @@ function showTab(name, focus = true) {
     $("panel-" + tab).hidden = !now;
   }
   document.body.dataset.panel = name;
+  $("tab-" + name).scrollIntoView({ block: "nearest", inline: "nearest" });
   $("tab-model").setAttribute("aria-selected", name === "model");
   if (name === "model") return editor.focus();
   if (focus) $("panel-" + name).focus({ preventScroll: true });
   if (name === "history" && file.name) history.load(file.name);
   if (name === "trace") trace.go(trace.at);
-  else if (name === "simulate") simulation.mark();
-  else editor.walk(null);
+  else if (name === "simulate") { simulation.mark(); if (simulation.now) follow("simulate", simulation.now); }
+  else if (name !== "automata" && name !== "states") editor.walk(null);
   if (name === "states") states.follow(trace.at);
+  if (name === "automata") automata.show();
 }
 const currentTab = () => document.body.dataset.panel;
 
@@ -56,7 +62,7 @@ async function openFile(name) {
   window.history.replaceState(null, "", location.search + "#" + encodeURIComponent(name));
   hideNotice();
   info = covered = null;
-  verification.forget(); trace.empty(); simulation.leave(); states.set(null); automata.set(null);
+  verification.forget(); trace.empty(); simulation.leave(); states.set(null); automata.follow(null); automata.set(null);
   showCovered();
   showSaved();
   showTab(currentTab() === "history" ? "history" : "verify", false);
@@ -64,6 +70,7 @@ async function openFile(name) {
   $("verify").disabled = $("simulate").disabled = !isModel(name);
   const { jobs } = await get("jobs"), running = jobs.find(j => j.name === name && !j.ended);
   if (running && file.name === name) verification.follow(running.id, name);
+  others.look();
 }
 
 async function save(over = false) {
@@ -126,6 +133,8 @@ function changed() {
   showSaved();
   covered = null;
   showCovered();
+  verification.changed();
+  if (automata.run && automata.run.trace) automata.follow(null); // of the text as it was
   clearTimeout(checkTimer);
   checkTimer = setTimeout(check, CHECK_AFTER);
 }
@@ -146,7 +155,7 @@ async function check() {
   if (report.report === "info") {
     info = report;
     automata.set(info);
-    verification.properties(info.properties.filter(p => p.kind === "ltl").map(p => p.name));
+    verification.stated(info);
   }
   document.body.dataset.checked = report.report === "info" ? "good" : "bad";
 }
@@ -212,24 +221,29 @@ function mark(line, where, places, text) {
   if (!same) return editor.walk(null);
   editor.walk(!where || where === base(file.name) ? line : 0, places);
 }
+// The automata follow what was moved last.
+function follow(source, now) { if (now.state && (source === "simulate" || traced === null || traced === editor.text)) automata.follow({ ...now, trace: source === "trace" }); }
 const trace = new Trace($("panel-trace"), {
-  mark: (line, where, places) => { if (currentTab() === "trace") mark(line, where, places, traced); },
-  moved: at => states.follow(at),
+  mark: (line, where, places) => { if (["trace", "automata", "states"].includes(currentTab())) mark(line, where, places, traced); },
+  moved: (at, state, step) => { states.follow(at); follow("trace", { state, step }); },
 });
 const simulation = new Simulation($("panel-simulate"), {
-  mark: (line, where, places) => { if (currentTab() === "simulate") mark(line, where, places, null); }, tell,
+  mark: (line, where, places) => { if (currentTab() === "simulate") mark(line, where, places, null); },
+  moved: now => follow("simulate", now), start: () => simulate(), tell,
 });
-const automata = new Automata($("panel-automata"), { goTo: (line, where) => { if (!where || where === base(file.name)) editor.goTo(line); } });
-const states = new States($("panel-states"), { step: n => trace.go(n) });
+const steppers = new Map(); // one for each panel that shows one
+const stepper = panel => { if (!steppers.has(panel)) steppers.set(panel, trace.bar(panel)); return steppers.get(panel); };
+const automata = new Automata($("panel-automata"), { goTo: (line, where) => { if (!where || where === base(file.name)) editor.goTo(line); }, bar: () => stepper("automata") });
+const states = new States($("panel-states"), { step: n => trace.go(n), bar: () => stepper("states") });
 const verification = new Verification($("panel-verify"), {
-  start: verify, tell, defined: () => { clearTimeout(checkTimer); checkTimer = setTimeout(check, CHECK_AFTER); },
-  running: on => { document.body.classList.toggle("running", on); $("verify").disabled = on || !isModel(file.name); },
+  start: only => verify(only), tell, defined: () => { clearTimeout(checkTimer); checkTimer = setTimeout(check, CHECK_AFTER); },
+  running: on => { others.look(); document.body.classList.toggle("running", on); $("verify").disabled = on || !isModel(file.name); },
   opened(data, property, walk, n, show) {
     traced = data.sources[base(file.name)] ?? null;
-    if (!property) { trace.empty(); states.set(data.graph); return; }
+    if (!property) { trace.empty(); automata.follow(null); states.set(data.graph); return; }
     const which = data.report.properties.indexOf(property), path = data.graph && data.graph.paths[which] && data.graph.paths[which][n];
-    trace.open(property, walk);
     states.set(data.graph, path || null);
+    trace.open(property, walk);
     if (show) showTab("trace");
   },
   result(data) {
@@ -242,13 +256,14 @@ const verification = new Verification($("panel-verify"), {
 });
 const history = new History($("panel-history"), {
   tell,
-  open(data, record) { showTab("verify"); verification.live.hidden = true; verification.show(data, record); },
+  open(data, record) { showTab("verify"); verification.live.hidden = true; verification.show(data, record, true); },
 });
+const others = new Jobs($("running"), { current: () => file.name, open: async name => { if (await save()) openFile(name).catch(tell); }, tell });
 
-async function verify() {
+async function verify(only = null) {
   if (!file.name || !(await save()) || !isModel(file.name)) return;
   showTab("verify");
-  await verification.start(file.name);
+  await verification.start(file.name, only);
 }
 async function simulate() {
   if (!file.name || !(await save()) || !isModel(file.name)) return;
@@ -258,22 +273,12 @@ async function simulate() {
 
 // ---- keys, buttons, sizes -------------------------------------------------------------------
 
-function theme(dark) {
-  document.documentElement.dataset.theme = dark ? "dark" : "light";
-  localStorage.setItem("gyre-theme", dark ? "dark" : "light");
-}
-const isDark = () => document.documentElement.dataset.theme === "dark";
-{
-  const kept = localStorage.getItem("gyre-theme");
-  theme(kept ? kept === "dark" : matchMedia("(prefers-color-scheme: dark)").matches);
-}
-
-const walkKey = event => (currentTab() === "trace" || currentTab() === "states" ? trace : currentTab() === "simulate" ? simulation : null)?.key(event.key) ?? false;
+const walkKey = event => (["trace", "states"].includes(currentTab()) || (currentTab() === "automata" && automata.run?.trace) ? trace : ["simulate", "automata"].includes(currentTab()) ? simulation : null)?.key(event.key) ?? false;
 listen({
   "Ctrl Enter": () => { verify(); }, "Ctrl s": () => { save(); }, F9: () => { simulate(); }, F8: nextProblem,
   e: () => { if (matchMedia("(max-width: 860px)").matches) showTab("model"); editor.focus(); }, p: () => ($("problem-list").querySelector("button") || $("problems-toggle")).focus(),
   v: () => showTab("verify"), t: () => showTab("trace"), s: () => showTab("simulate"), a: () => showTab("automata"), g: () => showTab("states"), h: () => showTab("history"),
-  x: () => { verification.stop(); }, d: () => theme(!isDark()), "?": showKeys,
+  x: () => { verification.stop(); }, d: switchTheme, "?": showKeys,
   ArrowRight: walkKey, ArrowLeft: walkKey, Home: walkKey, End: walkKey, PageUp: walkKey, PageDown: walkKey, " ": walkKey,
   ...Object.fromEntries([..."123456789"].map(n => [n, walkKey])),
 });
@@ -287,9 +292,9 @@ document.querySelector("[role=tablist]").addEventListener("keydown", event => {
   $("tab-" + next).focus();
   event.preventDefault();
 });
-$("verify").onclick = verify;
+$("verify").onclick = () => verify();
 $("simulate").onclick = simulate;
-$("theme").onclick = () => theme(!isDark());
+$("theme").onclick = switchTheme;
 $("help").onclick = showKeys;
 $("new").onclick = askName;
 $("coverage").onclick = () => { showCoverage = !showCoverage; showCovered(); };

@@ -1,7 +1,8 @@
 // What was verified before: kept beside the model, in .gyre/history.
 import { count, make, seconds, size } from "./dom.js";
+import { mark } from "./properties.js";
 import { get, post, record } from "./server.js";
-import { mark, tellOptions } from "./verify.js";
+import { tellOptions } from "./verify.js";
 
 /** hooks: {open(data, record), tell(error)} */
 export class History {
@@ -21,10 +22,10 @@ export class History {
   }
   row(r) {
     const states = Math.max(0, ...(r.properties || []).map(p => p.states || 0)), stats = r.stats || {};
-    const open = make("button", { type: "button", class: "link", disabled: !r.page, onclick: () => this.open(r) }, new Date(r.when).toLocaleString());
+    const open = make("button", { type: "button", class: "link", disabled: !r.page, onclick: () => this.open(r) }, new Date(r.when).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "medium" }));
     const row = make("tr", { "data-record": r.record }, make("td", { class: r.verdict }, make("span", { title: r.verdict }, mark(r.verdict))), make("td", {}, open),
-      make("td", { class: "mono soft" }, tellOptions(r.options || []), r.stopped ? " stopped" : ""), make("td", { class: "number" }, count(states)),
-      make("td", { class: "number" }, seconds(stats.seconds ?? r.seconds)), make("td", { class: "number" }, stats.memory_bytes ? size(stats.memory_bytes) : ""),
+      make("td", { class: "mono soft" }, tellOptions(r.options || []), r.stopped ? " stopped" : ""), make("td", { class: "number", "data-label": "states" }, count(states)),
+      make("td", { class: "number", "data-label": "" }, seconds(stats.seconds ?? r.seconds)), make("td", { class: "number", "data-label": "" }, stats.memory_bytes ? size(stats.memory_bytes) : ""),
       make("td", {}, make("button", { type: "button", class: "quiet", "aria-label": "Forget this run", title: "Forget", onclick: () => this.forget(r, row) }, "×")));
     return row;
   }

@@ -1,12 +1,13 @@
 // A simulation by hand: choose a step, undo, go on at random. The server's child does the walking.
 import { make, plural } from "./dom.js";
 import { Refusal, post } from "./server.js";
-import { WalkView, valuesOf, waitsOf } from "./trace.js";
+import { WalkView, waitsOf } from "./trace.js";
+import { linesOf, stateOf } from "./walk.js";
 
-const ENDINGS = { fault: "a statement has failed here", "invalid-end-state": "invalid end state: nobody can move", "end-state": "a valid end state",
+const ENDINGS = { fault: "a statement has failed here", "invalid-end-state": "invalid end state: no process can move", "end-state": "a valid end state",
   finished: "all processes have ended" };
 
-/** hooks: {mark(line, file, places), tell(error)} */
+/** hooks: {start(), mark(line, file, places), moved(state, step), tell(error)} */
 export class Simulation {
   constructor(panel, hooks) {
     this.panel = panel;
@@ -15,10 +16,11 @@ export class Simulation {
     this.empty();
   }
   empty() {
-    this.id = null;
+    this.id = this.now = null;
     this.steps = [];
     this.panel.replaceChildren(make("div", { class: "empty" }, make("p", {}, "No simulation."),
-      make("p", { class: "soft" }, "Press ", make("kbd", {}, "F9"), " to walk through the model step by step.")));
+      make("p", { class: "soft" }, "Walk through the model step by step."),
+      make("p", {}, make("button", { type: "button", class: "primary", onclick: () => this.hooks.start() }, "Simulate"))));
   }
   leave() {
     if (this.id !== null) post("leave", {}, { id: this.id }).catch(() => {});
@@ -48,7 +50,7 @@ export class Simulation {
     this.panel.replaceChildren(
       make("div", { class: "bar" }, button("restart", "Restart", "Back to the start (Home)", { do: "restart" }), button("undo", "◀ Undo", "Undo (←)", { do: "undo" }),
         button("forward", "▶", "Redo, or the only step (→)", { do: "forward" }), button("random", "Random", "A random step (space)", { do: "random" }),
-        button("ten", "×10", "Ten random steps", { do: "random", steps: 10 }), button("run", "Run", "On while there is one way only (End)", { do: "run" }), this.where),
+        button("ten", "×10", "Ten random steps", { do: "random", steps: 10 }), button("run", "Run", "On while there is one choice only (End)", { do: "run" }), this.where),
       make("div", { class: "pane" }, make("h3", {}, "Next step"), this.choices),
       this.view.element,
       make("form", { class: "bar", onsubmit: e => { e.preventDefault(); if (this.watch.value.trim()) this.ask({ do: "watch", expression: this.watch.value.trim() }); this.watch.value = ""; } },
@@ -72,7 +74,8 @@ export class Simulation {
     this.steps = [...this.steps.slice(0, kept), ...answer.taken];
     this.view.setSteps(this.steps);
     const last = this.steps[this.steps.length - 1];
-    this.view.show(answer.step, valuesOf(state), new Set(((last && last.changes) || []).map(c => c.name)), waitsOf(state));
+    const now = stateOf(state);
+    this.view.show(answer.step, now, (last && last.changes) || [], waitsOf(now));
     this.where.textContent = plural(answer.step, "step") + (ENDINGS[state.ending] ? `: ${ENDINGS[state.ending]}` : "");
     this.where.className = "where" + (["fault", "invalid-end-state"].includes(state.ending) ? " violated" : "");
     this.buttons.undo.disabled = this.buttons.restart.disabled = answer.step === 0;
@@ -81,11 +84,12 @@ export class Simulation {
     this.choices.replaceChildren(...answer.choices.map(c => make("li", {}, make("button", { type: "button", class: "choice mono", "data-choice": c.choice,
       onclick: () => this.ask({ do: "choose", choice: c.choice }) }, make("span", { class: "who" }, `${c.process}(${c.pid})`), c.text,
     c.partner ? make("span", { class: "soft" }, `  → ${c.partner.process}(${c.partner.pid})`) : "", make("span", { class: "soft line" }, `line ${c.line}`)))));
-    if (!answer.choices.length) this.choices.replaceChildren(make("li", { class: "soft" }, "nothing can move"));
+    if (!answer.choices.length) this.choices.replaceChildren(make("li", { class: "soft" }, "no process can move"));
     this.watches.replaceChildren(...answer.watches.flatMap(w => [make("dt", {}, w.expression), make("dd", {}, w.value === null ? "?" : String(w.value))]));
-    const places = new Map();
-    for (const p of state.processes || []) places.set(p.line, [...(places.get(p.line) || []), p.pid]);
-    this.places = { line: last ? last.line : 0, file: last && last.file, places };
+    const place = last || (state.processes || [])[0];
+    this.places = { line: last ? last.line : 0, file: last && last.file, places: linesOf(now, place && place.file) };
+    this.now = { state: now, step: last || null };
+    this.hooks.moved(this.now);
     this.mark();
   }
   mark() { if (this.id !== null) this.hooks.mark(this.places.line, this.places.file, this.places.places); }

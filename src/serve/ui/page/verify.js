@@ -1,7 +1,8 @@
 // Verifying: the options, a run with its figures, and what came out of it.
-import { count, make, plural, seconds, size } from "./dom.js";
-import { timeline } from "./drawing.js";
+import { count, make, seconds, size } from "./dom.js";
+import { Properties, mark } from "./properties.js";
 import { Refusal, get, post, record } from "./server.js";
+import { timeline } from "./timeline.js";
 
 const SELECTS = [
   ["check", "Check", ["", "safety", "liveness", "progress"], "all that the model states"],
@@ -12,8 +13,6 @@ const SELECTS = [
 const FLAGS = [["exact", "no reductions: Spin's counts"], ["shortest", "insist on a shortest counterexample"],
   ["partial-deadlock", "no process may come to wait for ever"], ["no-deadlock", "invalid end states are fine"], ["all-errors", "all errors, not the first alone"]];
 const NUMBERS = [["time", "Seconds", "as allowed"], ["memory", "Memory", "such as 500M"], ["depth", "Depth", "no limit"], ["threads", "Threads", "all"]];
-
-const WORDS = { holds: "holds", violated: "violated", inconclusive: "inconclusive", error: "error" };
 
 /** "--name value --flag" as the server takes it. */
 function parse(text) {
@@ -29,7 +28,7 @@ function parse(text) {
   return list;
 }
 
-/** hooks: {start(), defined(), opened(data, property, walk, n), result(data), tell(error), running(boolean), property(name)} */
+/** hooks: {start(only, name), defined(), opened(data, property, walk, n, show), result(data), tell(error), running(boolean)} */
 export class Verification {
   constructor(panel, hooks) {
     this.panel = panel;
@@ -39,14 +38,14 @@ export class Verification {
     this.defined = "";
     this.form = this.makeForm();
     this.live = make("section", { class: "live", "aria-label": "The run", hidden: true });
-    this.result = make("section", { id: "result", "aria-label": "Result" });
-    panel.replaceChildren(this.form, this.live, this.result);
+    this.head = make("div");
+    this.list = new Properties({ run: (only, name) => hooks.start(only, name), opened: (...what) => hooks.opened(...what) });
+    this.result = make("section", { id: "result", "aria-label": "Result" }, this.head, this.list.element);
+    this.details = make("section", { "aria-label": "Figures and notes" });
+    panel.replaceChildren(this.form, this.live, this.result, this.details);
     this.nothing();
   }
-  nothing() {
-    this.result.replaceChildren(make("div", { class: "empty" }, make("p", {}, "Not verified yet."),
-      make("p", { class: "soft" }, "Press ", make("kbd", {}, "Ctrl"), " ", make("kbd", {}, "↵"), ": assertions, invalid end states and every ltl property are checked.")));
-  }
+  nothing() { this.head.replaceChildren(); this.details.replaceChildren(); }
   makeForm() {
     const field = (name, label, input) => make("label", {}, make("span", {}, label), input);
     const select = ([name, label, words, fallback]) => field(name, label, make("select", { name }, ...words.map(w => make("option", { value: w }, w || fallback))));
@@ -78,17 +77,22 @@ export class Verification {
     try { text = tellOptions(this.options()); } catch (error) { text = error.message; }
     this.summary.replaceChildren("Options", make("span", { class: "soft mono" }, text ? "  " + text : ""));
   }
-  /** The ltl properties of the model, as they are now. */
-  properties(names) {
-    const chosen = this.formulas.value;
+  /** What `gyre info --json` says of the model as it is now. */
+  stated(info) {
+    const chosen = this.formulas.value, names = info.properties.filter(p => p.kind === "ltl").map(p => p.name);
     this.formulas.replaceChildren(make("option", { value: "" }, "all"), ...names.map(n => make("option", { value: n }, n)));
     if (names.includes(chosen)) this.formulas.value = chosen;
+    this.list.set(info);
   }
+  /** The text is another one than that of what is shown. */
+  changed() { this.list.age(); }
 
-  async start(name) {
+  /** only: options that say which property; null: all of them. */
+  async start(name, only = null) {
     if (this.job !== null) return;
     try {
-      const { id } = await post("verify", { name, options: this.options() });
+      const options = only ? [...this.options().filter(([option]) => !["check", "ltl"].includes(option)), ...only] : this.options();
+      const { id } = await post("verify", { name, options });
       this.follow(id, name);
     } catch (error) { this.hooks.tell(error); }
   }
@@ -97,8 +101,8 @@ export class Verification {
     const turn = ++this.polls;
     this.job = id;
     this.name = name;
-    this.hooks.running(true);
-    this.result.replaceChildren();
+    this.busy(true);
+    this.nothing();
     this.buildLive();
     this.live.hidden = true;
     for (let wait = 60; this.polls === turn; wait = Math.min(500, wait * 1.5)) {
@@ -111,10 +115,11 @@ export class Verification {
       if (view.ended) { await this.ended(view); break; }
       await new Promise(done => setTimeout(done, wait));
     }
-    if (this.polls === turn) { this.job = null; this.hooks.running(false); }
+    if (this.polls === turn) { this.job = null; this.busy(false); }
   }
+  busy(on) { this.list.running(on); this.hooks.running(on); }
   /** Another model is shown now; the job goes on. */
-  forget() { this.polls++; this.job = null; this.live.hidden = true; this.nothing(); this.hooks.running(false); }
+  forget() { this.polls++; this.job = null; this.live.hidden = true; this.nothing(); this.list.forget(); this.busy(false); }
   async stop() { if (this.job !== null) await post("stop", {}, { id: this.job }).catch(this.hooks.tell); }
 
   // Built once for a run: what is replaced while somebody presses it loses the click.
@@ -160,40 +165,34 @@ export class Verification {
   }
   failed(view) {
     const why = view.limit === "output" ? "its report is too large" : view.status < 0 ? "it was killed" : `status ${view.status}`;
-    this.result.replaceChildren(make("h2", { class: "verdict error" }, "No result"), make("p", {}, `The run has ended without a report: ${why}.`));
+    this.head.replaceChildren(make("h2", { class: "verdict error", id: "verdict" }, "No result"), make("p", {}, `The run has ended without a report: ${why}.`));
   }
-  /** view: of the job, or a record of the history. */
-  show(data, view) {
-    const { report } = data, stats = report.stats || {};
-    const walks = [], rows = (report.properties || []).map(p => {
-      const all = p.counterexamples || (p.counterexample ? [p.counterexample] : []);
-      const buttons = all.map((walk, n) => {
-        walks.push([p, walk, n]);
-        return make("button", { type: "button", class: "trace", onclick: () => this.hooks.opened(data, p, walk, n, true) }, all.length > 1 ? `trace ${n + 1}` : "trace");
-      });
-      const why = p.counterexample ? p.counterexample.message : p.reason ? p.reason.text : p.vacuous ? "vacuous: whatever the model does" : "";
-      return make("tr", { "data-property": p.name }, make("td", { class: p.verdict }, mark(p.verdict)),
-        make("td", {}, make("strong", {}, p.name), p.kind === p.name ? "" : make("span", { class: "soft" }, `  ${p.kind}`), why ? make("div", { class: "why" }, why) : ""),
-        make("td", { class: "number" }, count(p.states)), make("td", { class: "number" }, count(p.transitions)), make("td", { class: "buttons" }, ...buttons));
-    });
-    const coverage = report.coverage, facts = [["time", seconds(stats.seconds ?? view.seconds ?? 0)], ["memory", stats.memory_bytes ? size(stats.memory_bytes) : null],
-      ["states/s", stats.states_per_second ? count(stats.states_per_second) : null], ["bytes per state", stats.bytes_per_state && stats.limit !== null ? stats.bytes_per_state.toFixed(1) : null],
-      ["coverage", coverage ? `${coverage.reached} of ${coverage.statements} statements` : null], ["search", stats.search], ["store", stats.store],
-      ["reductions", (stats.reductions || []).join(", ") || null], ["options", tellOptions(view.options || []) || null]].filter(([, v]) => v);
-    const notes = (report.diagnostics || []).filter(d => report.verdict !== "error" || d.severity);
-    this.result.replaceChildren(
-      make("h2", { class: "verdict " + report.verdict, id: "verdict" }, mark(report.verdict), " ", WORDS[report.verdict] || report.verdict,
-        view.stopped ? make("span", { class: "soft" }, "  stopped") : "", view.when ? make("span", { class: "soft" }, "  " + new Date(view.when).toLocaleString()) : ""),
-      rows.length ? make("table", { class: "properties" }, make("thead", {}, make("tr", {}, make("th", {}, make("span", { class: "hidden" }, "verdict")), make("th", {}, "property"),
-        make("th", { class: "number" }, "states"), make("th", { class: "number" }, "transitions"), make("th", {}, make("span", { class: "hidden" }, "traces")))), make("tbody", {}, ...rows)) : "",
-      make("dl", { class: "facts" }, ...facts.flatMap(([k, v]) => [make("dt", {}, k), make("dd", {}, v)])),
-      notes.length ? make("ul", { class: "notes" }, ...notes.map(d => make("li", { class: d.severity }, d.line ? make("span", { class: "soft mono" }, `${d.file}:${d.line} `) : "", d.message,
-        d.hint ? make("div", { class: "soft" }, d.hint) : ""))) : "");
-    if (walks.length) this.hooks.opened(data, ...walks[0], false);
+  /** view: of the job, or a record of the history (old: then nothing else is known). */
+  show(data, view, old = false) {
+    const { report } = data, properties = report.properties || [];
+    this.list.learn(data, old);
+    const one = properties.length === 1 && this.list.stated.length > 1 ? `  ${properties[0].name}` : "";
+    this.head.replaceChildren(make("h2", { class: "verdict " + report.verdict, id: "verdict" }, mark(report.verdict), " ", report.verdict, one ? make("span", { class: "soft" }, one) : "",
+      view.stopped ? make("span", { class: "soft" }, "  stopped") : "", view.when ? make("span", { class: "soft" }, "  " + new Date(view.when).toLocaleString()) : ""));
+    this.details.replaceChildren(...figures(report, view), notes(report));
+    const first = properties.find(p => p.counterexample);
+    if (first) this.hooks.opened(data, first, (first.counterexamples || [first.counterexample])[0], 0, false);
     else this.hooks.opened(data, null);
   }
 }
 
-export const mark = verdict => ({ holds: "✓", violated: "✗", inconclusive: "?", error: "!" })[verdict] || "·";
+function figures(report, view) {
+  const stats = report.stats || {}, coverage = report.coverage;
+  const facts = [["time", seconds(stats.seconds ?? view.seconds ?? 0)], ["memory", stats.memory_bytes ? size(stats.memory_bytes) : null],
+    ["states/s", stats.states_per_second ? count(stats.states_per_second) : null], ["bytes per state", stats.bytes_per_state && stats.limit !== null ? stats.bytes_per_state.toFixed(1) : null],
+    ["coverage", coverage ? `${coverage.reached} of ${coverage.statements} statements` : null], ["search", stats.search], ["store", stats.store],
+    ["reductions", (stats.reductions || []).join(", ") || null], ["options", tellOptions(view.options || []) || null]].filter(([, v]) => v);
+  return report.stats || facts.length > 1 ? [make("dl", { class: "facts" }, ...facts.map(([k, v]) => make("div", {}, make("dt", {}, k), make("dd", {}, v))))] : [];
+}
+function notes(report) {
+  const list = (report.diagnostics || []).filter(d => report.verdict !== "error" || d.severity);
+  return list.length ? make("ul", { class: "notes" }, ...list.map(d => make("li", { class: d.severity }, d.line ? make("span", { class: "soft mono" }, `${d.file}:${d.line} `) : "", d.message,
+    d.hint ? make("div", { class: "soft" }, d.hint) : ""))) : "";
+}
+
 export const tellOptions = list => list.map(([name, value]) => name === "define" ? `-D${value}` : value === true ? `--${name}` : `--${name}=${/\s/.test(value) ? `'${value}'` : value}`).join(" ");
-export { plural };
