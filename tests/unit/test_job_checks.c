@@ -1,13 +1,12 @@
 // Files of a swarm's directory that a stranger has made, with checksums that fit: what they say is
 // checked before anything is looked up by it.
-#include "dist/swarm/job_checks.h"
 #include "dist/swarm/cells.h"
+#include "dist/swarm/job_checks.h"
 #include "dist/swarm/journal.h"
 #include "dist/swarm/start_states.h"
 
-#include "base/hash.h"
 #include "base/atomic_file.h"
-
+#include "base/hash.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,7 +95,8 @@ static void write_seeds(const char *path, uint64_t bytes)
 {
     static const uint64_t magic = 0x7365656473310a00ull;
     gy_word state[] = {1, 5, 0, 0};
-    gy_start_state_section section = {.count = 1, .at = 8, .bytes = bytes, .hash = gy_hash_words(state + 1, 1, 1)};
+    gy_start_state_section section = {
+        .count = 1, .at = 8, .bytes = bytes, .hash = gy_hash_words(state + 1, 1, 1)};
     uint64_t tail[] = {8 + sizeof state, 1, gy_hash_bytes(&section, sizeof section, magic)};
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -188,8 +188,8 @@ static int remove_folder(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_of_answers),   cmocka_unit_test(kinds_of_answers),
-        cmocka_unit_test(lengths_of_seeds),   cmocka_unit_test(pipes_are_no_files),
+        cmocka_unit_test(parts_of_answers),       cmocka_unit_test(kinds_of_answers),
+        cmocka_unit_test(lengths_of_seeds),       cmocka_unit_test(pipes_are_no_files),
         cmocka_unit_test(links_are_not_followed),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
