@@ -127,8 +127,8 @@ def check_picture(command, lines, folder):
 
 
 def word_pairs(text):
-    """Words that follow each other, with nothing but blanks between them that a figure or name may take the place of."""
-    for part in re.split(r"[0-9`:();,.…%/]|\n", text):
+    """Words that follow each other, without a figure, a name, or the next column of a table between them."""
+    for part in re.split(r"[0-9`:();,.…%/]|\n|  ", text):
         words = re.findall(r"[A-Za-z'-]+", part)
         yield from zip(words, words[1:])
 
@@ -149,8 +149,8 @@ def pairs_of_sources():
         with open(path, encoding="utf-8") as file:
             for literal in re.findall(r'((?:"(?:[^"\\\n]|\\.)*"\s*)+)', file.read()):
                 pairs |= set(word_pairs("".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', literal))))
-    # put together from "propert%s open" and "y still", "ies still"; a table's columns
-    return pairs | {("property", "still"), ("properties", "still"), ("still", "open"), ("processor", "yes"), ("yes", "after")}
+    # put together from "propert%s open" and "y still", "ies still"
+    return pairs | {("property", "still"), ("properties", "still"), ("still", "open")}
 
 
 def main():
