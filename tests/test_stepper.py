@@ -19,7 +19,7 @@ sys.path[:0] = [os.path.join(ROOT, "python"), os.path.join(ROOT, "tests")]
 import gyre  # noqa: E402
 from browser import Browser  # noqa: E402
 from followed import contents, word  # noqa: E402
-from test_ui import Server  # noqa: E402
+from test_ui import OVERLAPS, Server  # noqa: E402
 
 counts = [0, 0]
 
@@ -169,6 +169,8 @@ def page(browser, folder, found):
                 shown = browser.run(WALK, "#panel-trace")
                 compare(f"{base}, {name}, page", shown, states)
                 automata(f"{base}, {name}", shown, states)
+                apart = browser.run(OVERLAPS)
+                check(f"{base}, {name}: labels of automata lie apart", apart == [], apart)
 
 
 def automata(name, shown, states):

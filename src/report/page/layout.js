@@ -74,6 +74,16 @@ function place(items, wanted, gap) {
 // Long edges are to be straight: Gansner et al., A technique for drawing directed graphs, 1993.
 const pull = (a, b) => a.through && b.through ? 8 : a.through || b.through ? 2 : 1;
 
+// A long edge on one line, as far as its neighbours leave room; the label goes with it.
+function straighten(run, layers, gap) {
+  const sorted = run.map(item => item.x).sort((a, b) => a - b), x = sorted[sorted.length >> 1];
+  for (const item of run) {
+    const layer = layers[item.rank], before = layer[item.at - 1], next = layer[item.at + 1];
+    const least = before ? before.x + before.right + gap + item.left : -Infinity, most = next ? next.x - next.left - gap - item.right : Infinity;
+    item.x = Math.max(least, Math.min(most, x));
+  }
+}
+
 // A line passes a layer straight, beside what is drawn there; only between layers does it turn.
 function passing(item, { x, y }, chain) {
   if (item === chain[0] || item === chain[chain.length - 1]) return [{ x, y }];
@@ -125,6 +135,8 @@ export function layered(nodes, edges, { starts = [0], gap = 16, rise = 20, dista
       }), gap);
     }
   }
+  const runs = chains.filter(chain => chain && chain.length > 3).map(chain => chain.slice(1, -1));
+  for (let sweep = 0; sweep < 4; sweep++) for (const run of runs) straighten(run, layers, gap);
   let y = rise;
   for (const layer of layers) {
     const height = Math.max(0, ...layer.map(item => item.height));
