@@ -141,7 +141,7 @@ def builds(action):
             """A copy of the sources, and of these parts of what was built of them, with their times."""
             tree = os.path.join(folder, name)
             os.mkdir(tree)
-            for part in ("Makefile", "include", "src", *parts):
+            for part in ("Makefile", "make", "include", "src", *parts):
                 there, copy = os.path.join(ROOT, part), os.path.join(tree, part)
                 os.makedirs(os.path.dirname(copy), exist_ok=True)
                 if os.path.isdir(there):

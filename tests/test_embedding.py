@@ -194,7 +194,7 @@ def new_renderer(folder):
     """In a copy of the sources and of what was built of them."""
     copy = os.path.join(folder, "copy")
     os.mkdir(copy)
-    for name in ("src", "include", "Makefile"):
+    for name in ("src", "include", "Makefile", "make"):
         run(["cp", "-a", os.path.join(ROOT, name), copy])
     os.mkdir(os.path.join(copy, "build"))
     for name in ("obj", "libgyre.a"):
