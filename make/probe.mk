@@ -1,5 +1,6 @@
-# Optional libraries, and what depends on them. They are found by compiling and linking: $(call probe,COMPILER,HEADER,EXPRESSION,LINK) says `with` or
-# `without`. A header may be there without its library, a wrapper of a compiler (mpicc) without headers.
+# Optional libraries, and what depends on them. They are found by compiling and linking:
+# $(call probe,COMPILER,HEADER,EXPRESSION,LINK) says `with` or `without`. A header may be there without its library, a
+# wrapper of a compiler (mpicc) without headers.
 probe = $(shell printf '\043include <%s>\nint main(void) { (void)(%s); return 0; }\n' '$(2)' '$(3)' | \
     $(1) $(CPPFLAGS) -x c - -o /dev/null $(4) >/dev/null 2>&1 && echo with || echo without)
 

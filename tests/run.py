@@ -135,7 +135,7 @@ def quick_checks():
     """Two minutes: build, unit tests, command line, and a sample of the rest."""
     yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
     yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
-    yield script("includes", "only sources are kept", "test_tree.py", read=by_status, needs=())
+    yield script("includes", "only sources are kept, and names of files are right", "test_tree.py", read=by_status, needs=())
     yield from units("unit", "gcc", "build/unit", env={"GYRE_TEST_SAMPLE": "8"})
     yield script("cli", "command line", "cli/test_cli.py", seconds=60)
     yield script("models", "models", "test_models.py", "--quick", seconds=30)
@@ -150,7 +150,7 @@ def quick_checks():
 def all_checks():
     yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
     yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
-    yield script("includes", "only sources are kept", "test_tree.py", read=by_status, needs=())
+    yield script("includes", "only sources are kept, and names of files are right", "test_tree.py", read=by_status, needs=())
     yield script("includes", "what unit tests say is read well", "test_runner.py", needs=())
     yield from units("unit", "gcc", "build/unit")
     yield script("cli", "command line", "cli/test_cli.py", seconds=60)

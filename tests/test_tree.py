@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Fails where the repository keeps what is no source: core files, programs, objects, anything large."""
+"""Fails where the repository keeps what is no source (core files, programs, objects, anything large), and where a comment
+or a document names a source file that does not exist."""
 import os
+import re
 import subprocess
 import sys
 
@@ -28,8 +30,64 @@ def check(root):
                 yield f"{name}: {what}"
 
 
+# A file of ours by its name, with or without folders; and the files of other programs that are spoken of.
+NAME = re.compile(r"(?<![\w./*$%{<~-])((?:[\w-]+/)*[\w-]+\.(?:c|h|def|mk|py))(?![\w*(]|\.\w)")
+COMMENT = re.compile(r"\"(?:\\\\.|[^\"\\\\\n])*\"|//[^\n]*|/\*.*?\*/", re.S)
+FOREIGN = {"cuda.h", "defs.h", "pan.c"}
+
+
+def spoken(name, text):
+    """(offset, words) of what a file says to people."""
+    if name.endswith(".md"):
+        return [(0, text)]
+    return [(found.start(), found.group()) for found in COMMENT.finditer(text) if found.group()[0] == "/"]
+
+
+def check_names(names, read):
+    """Lines for each name of a source file, in `names` of files, that none of them has."""
+    have = {os.path.basename(name) for name in names} | FOREIGN
+    ends = {"/".join(name.split("/")[k:]) for name in names for k in range(name.count("/") + 1)}
+    for name in names:
+        if not name.endswith((".c", ".h", ".def", ".md")) or name.startswith("editors/"):
+            continue
+        text = read(name)
+        for at, words in spoken(name, text):
+            for found in NAME.finditer(words):
+                said = found.group(1)
+                if said not in (ends if "/" in said else have):
+                    line = text.count("\n", 0, at + found.start()) + 1
+                    yield f"{name}:{line}: there is no file {said}"
+
+
+def check_the_check():
+    """The names that have to be found, and those that are none."""
+    tree = {"src/a/there.h": '// See gone.c, b/there.h and there.h.\nconst char *s = "lost.c"; /* a/there.h, *.c, x.c.in */\n',
+            "docs/page.md": "`src/a/there.h`, not `missing.py`; pan.c is Spin's.\n"}
+    expected = ["src/a/there.h:1: there is no file gone.c", "src/a/there.h:1: there is no file b/there.h",
+                "docs/page.md:1: there is no file missing.py"]
+    found = list(check_names(list(tree), tree.get))
+    if found != expected:
+        yield f"this test finds {found} instead of {expected}"
+
+
+def read_text(root, name):
+    path = os.path.join(root, name)
+    if not os.path.isfile(path):
+        return ""
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def check_tree_names(root):
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False)
+    names = [name for name in listed.stdout.decode().split("\0") if name]
+    yield from check_names(names, lambda name: read_text(root, name))
+
+
 def main():
-    found = list(check(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")))
+    root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+    found = [*check_the_check(), *check_tree_names(root)]
+    found += check(root)
     for line in found:
         print(line)
     return 1 if found else 0

@@ -1,6 +1,5 @@
 // A front end: what turns the text of one language into MODEL. Each language is a folder of
-// src/lang that gives one gy_front_end; the table of all is in src/load/front_ends.c, whose caller
-// is src/load alone.
+// src/lang that gives one gy_front_end; the table of all is in src/load/front_ends.c.
 //
 // A front end fills a model that is new (gy_model_new) and keeps what it needs for later questions
 // about names (its syntax tree, say) in model->syntax, allocated from model->arena. It reports

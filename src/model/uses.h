@@ -4,7 +4,7 @@
 // computed but whose value goes nowhere reads only what decides whether computing it fails: an
 // index, a divisor, a channel, the condition in front of such a thing.
 //
-// Embedded C reads everything. Sets are those of var_set.h, over the model's variables; functions
+// Embedded C reads everything. Sets are bits (base/bits.h) over the model's variables; functions
 // add to them.
 #ifndef GYRE_MODEL_USES_H
 #define GYRE_MODEL_USES_H

@@ -4,9 +4,8 @@
 
 #include "model/passes/passes.h"
 
-// Adds to `set` (var_set.h) what the formulas, the claims if they are checked, trace automata and
+// Adds to `set` (base/bits.h) what the formulas, the claims if they are checked, trace automata and
 // `provided` clauses read.
 void gy_watched_reads(const gy_model *model, const gy_watched *watched, uint64_t *set);
-// Is this template one of processes?
 
 #endif

@@ -32,7 +32,7 @@
 // usable for reading, and all it had is still there.
 //
 // A note is a number beside each state (note_bytes in the options; 0 when the state is new), for
-// whoever needs a colour, a level, a parent, or a dense id (numbers.h); reading and writing it is
+// whoever needs a colour, a level, a parent, or a dense id (numbered.h); reading and writing it is
 // atomic, and it stays with its state when the store grows or re-encodes. Entering can tell the
 // notes of all that arrive and set a bit of each: whoever has several searches over the states of
 // one store knows by it which are new to one of them.
@@ -222,9 +222,10 @@ gy_ref gy_store_reencode(gy_store *store, unsigned member, gy_ref ref); // by th
 void gy_store_settle(gy_store *store);                                  // at the same meeting
 
 // ---- leaving --------------------------------------------------------------------------
-// At a meeting, for stores that empty: the states are kept elsewhere from now on (search/disk).
-// What was found is forgotten, so that all states are new again, but references stay as they are,
-// and gy_store_state gives the states back as before. It must not be encoded again after that.
+// At a meeting, for stores that empty: the states are kept elsewhere from now on
+// (search/safety/reach_disk.c). What was found is forgotten, so that all states are new again, but
+// references stay as they are, and gy_store_state gives the states back as before. It must not be
+// encoded again after that.
 
 typedef void gy_store_take(void *to, const gy_ref *refs, uint32_t count);
 uint64_t gy_store_pieces(const gy_store *store);

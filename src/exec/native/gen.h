@@ -1,4 +1,4 @@
-// Inside the code generator: from MODEL and one shape to C. For native_*.c only.
+// Inside the code generator: from MODEL and one shape to C. For gen_*.c only.
 //
 // Everything that the shape fixes is a constant in the text: offsets of blocks, pids, numbers of
 // channels. So are variables that nothing assigns: of globals that is certain; of locals
@@ -54,7 +54,7 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
     return (int32_t)(edge - g->model->edges);
 }
 
-// ---- native_gen.c ---------------------------------------------------------------------
+// ---- gen.c ---------------------------------------------------------------------
 
 // All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
 // is begun. `singles`: gy_native_run.only is looked at.
@@ -74,7 +74,7 @@ void gy_gen_close(gy_gen *g);
 // A comment with the source line and the text of an edge.
 void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge);
 
-// ---- native_expr.c --------------------------------------------------------------------
+// ---- gen_expr.c -----------------------------------------------------------------------
 
 // Can the generated code compute this at all?
 bool gy_gen_covers(const gy_gen *g, const gy_expr *expr);
@@ -86,7 +86,7 @@ bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value);
 bool gy_gen_constant_local(gy_gen *g, uint32_t pid, uint32_t at, int32_t *value);
 // Appends the C expression. Its type is int.
 void gy_gen_expr(gy_gen *g, const gy_expr *expr);
-// native_exclusive.c: a channel with its check for claims; known if no other process can claim it.
+// gen_exclusive.c: a channel with its check for claims; known if no other process can claim it.
 bool gy_gen_constant_exclusive(gy_gen *g, const gy_expr *expr, int32_t *value);
 void gy_gen_exclusive(gy_gen *g, const gy_expr *expr);
 // A condition: TRUTH(…) unless no compiler can know its value.
@@ -97,7 +97,7 @@ char *gy_gen_text(gy_gen *g, const gy_expr *expr);
 // Appends a statement that puts a C expression into a variable of state `o`.
 void gy_gen_store(gy_gen *g, int32_t var, const gy_expr *index, const char *value);
 
-// ---- native_channel.c -----------------------------------------------------------------
+// ---- gen_channel.c --------------------------------------------------------------------
 
 // The channels that an expression may name, by identity. `certain`: exactly one.
 typedef struct gy_gen_channels {
@@ -135,7 +135,7 @@ void gy_gen_take(gy_gen *g, const gy_gen_channel *channel, const gy_gen_comm *co
 // Stores the fields m0, m1 … that were taken.
 void gy_gen_store_fields(gy_gen *g, const gy_gen_comm *comm);
 
-// ---- native_trace.c -------------------------------------------------------------------
+// ---- gen_trace.c ----------------------------------------------------------------------
 
 // Can the model's trace assertion be compiled?
 bool gy_gen_covers_trace(const gy_model *model);
@@ -167,14 +167,14 @@ bool gy_gen_queue(const gy_gen *g, const gy_gen_channel *channel, uint32_t *at);
 void gy_gen_open_table(gy_gen *g, const char *location);
 void gy_gen_close_table(gy_gen *g);
 
-// ---- native_effect.c ------------------------------------------------------------------
+// ---- gen_effect.c ---------------------------------------------------------------------
 
 // A value (a name in C) that does not fit into the variable is for the machine, which reports it.
 void gy_gen_check(gy_gen *g, int32_t var, const char *value);
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
 void gy_gen_program(gy_gen *g, const gy_program *program);
 
-// ---- native_run.c ---------------------------------------------------------------------
+// ---- gen_run.c ------------------------------------------------------------------------
 
 // Does it make processes or channels? And if so, can that be done here?
 bool gy_gen_grows(const gy_program *program);
@@ -182,7 +182,7 @@ bool gy_gen_covers_growth(const gy_gen *g, const gy_program *program);
 void gy_gen_run(gy_gen *g, const gy_action *action);
 void gy_gen_new_channel(gy_gen *g, const gy_action *action);
 
-// ---- native_step.c --------------------------------------------------------------------
+// ---- gen_step.c -----------------------------------------------------------------------
 
 bool gy_gen_may_fault(gy_gen *g, const gy_expr *expr);
 bool gy_gen_fields_may_fault(gy_gen *g, const gy_field *fields, uint32_t count);
@@ -195,7 +195,7 @@ void gy_gen_check_alone(gy_gen *g, const gy_edge *edge);
 void gy_gen_note_moved(gy_gen *g, const gy_edge *edge, bool escapes);
 void gy_gen_finish(gy_gen *g, const gy_edge *edge, bool offered); // see gy_gen.offered
 
-// ---- native_rendezvous.c --------------------------------------------------------------
+// ---- gen_rendezvous.c -----------------------------------------------------------------
 
 void gy_gen_offer(gy_gen *g, const gy_edge *edge, const gy_channel_type *type, int32_t id,
                   bool escapes);
@@ -237,7 +237,7 @@ void gy_gen_set_priority(gy_gen *g, const gy_action *action);
 // Of a process that begins, as a number that goes into its first word.
 uint32_t gy_gen_first_priority(const gy_gen *g, int32_t tmpl, int32_t given);
 
-// ---- native_edge.c --------------------------------------------------------------------
+// ---- gen_edge.c -----------------------------------------------------------------------
 
 void gy_gen_process(gy_gen *g, bool declare);
 

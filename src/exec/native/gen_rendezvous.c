@@ -1,4 +1,4 @@
-// Rendezvous in C: the sender's half, and the receiver's. See native_edge.c.
+// Rendezvous in C: the sender's half, and the receiver's. See gen_edge.c.
 //
 // The sender first looks whether anybody is at a place where the message could be taken; only
 // then does it make the state in which the message is on offer.

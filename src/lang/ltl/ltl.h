@@ -20,8 +20,8 @@
 // as bits of a word, gy_bdd_value(context labels, edge label, word) says whether the edge may
 // be taken, and gy_bdd_cubes gives the label as masks for generated code.
 //
-// Types: gy_ltl (formula.h), gy_automaton (automaton.h), gy_lasso (lasso.h). Owner rules are in
-// those headers: the pool outlives the context, the context outlives its automata.
+// Types: gy_ltl (formula.h), gy_automaton (automaton.h), gy_lasso (lasso_word.h). Owner rules are
+// in those headers: the pool outlives the context, the context outlives its automata.
 #ifndef GYRE_LANG_LTL_LTL_H
 #define GYRE_LANG_LTL_LTL_H
 

@@ -13,7 +13,7 @@
 //
 // A place may be one to `wait` at: at every state the observer can stay there, without marks, and
 // it never comes back. No accepting cycle is there, so engines need not search in depth
-// (pending.h).
+// (waiting_bfs.h).
 //
 // Threads. gy_space_run starts a team; each member has a view of its own and calls nothing but
 // functions that take it. Tables grow at meetings, which may take place inside gy_space_edges and

@@ -31,7 +31,7 @@ if_symbol *if_new_symbol(if_parser *p, if_symbol_kind kind);
 if_syntax *if_parse_type_name(if_parser *p);
 if_expr *if_parse_options(if_parser *p); // '[' expression ']'
 
-// if_parse_process.c, if_parse_procedure.c
+// if_parse_process.c
 if_process *if_parse_process(if_parser *p);
 if_procedure *if_parse_procedure(if_parser *p);
 
