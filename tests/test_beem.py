@@ -189,7 +189,7 @@ def errors():
     yield "no folder", [] if status == 2 and "cannot read /no/such/folder" in err else [err]
     status, out, _ = gyre("/no/such/folder", "--json")
     yield "no folder, in JSON", [] if status == 2 and schema.report(out)["verdict"] == "error" else [out]
-    for text, words in (("stats<3", "did you mean `states`"), ("states>=x", "a number"),
+    for text, words in (("stats<3", "a similar name exists: `states`"), ("states>=x", "a number"),
                         ("type<mutex", "only states"), ("type", "nothing to compare")):
         status, _, err = gyre(SET, "--select", text)
         yield "--select " + text, [] if status == 2 and words in err else [err]

@@ -185,7 +185,7 @@ def ranks():
         _, whole, told = gyre(name + ".pml", *arguments, before=before)
         gyre(name + ".pml", *arguments, "--checkpoint", "ck", pause=1e-6, before=before)
         if not os.path.exists("ck/manifest"):
-            yield name, ["no snapshot"]
+            yield name, ["not a checkpoint"]
             continue
         _, report, told = gyre(name + ".pml", *arguments, "--resume", "ck", before=before)
         if reduction:  # states that must be expanded fully may be others

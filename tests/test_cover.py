@@ -216,23 +216,23 @@ def classes():
 
 def refused():
     cases = [
-        (["--cover", "--search", "dfs"], r"--cover is a search of its own"),
-        (["--cover", "--store", "plain"], r"--cover is a search of its own"),
+        (["--cover", "--search", "dfs"], r"--search and --cover cannot be combined"),
+        (["--cover", "--store", "plain"], r"--store and --cover cannot be combined"),
         (["--ef", "z == 1"], "undeclared variable `z`"),
-        (["--ef", "x =="], "is no expression"),
+        (["--ef", "x =="], "is not an expression"),
         (["--ef-sum", "P"], "no > COUNT"),
         (["--ef-sum", "P v > x"], "COUNT must be a whole number"),
-        (["--ef-sum", "Q v > 1"], "no process type `Q`"),
-        (["--ef-sum", "P[3..1] v > 1"], "pids are FIRST..LAST"),
+        (["--ef-sum", "Q v > 1"], "unknown process type `Q`"),
+        (["--ef-sum", "P[3..1] v > 1"], "the pids must be FIRST..LAST"),
         (["--ef-sum", "C v > 1"], "started by run"),
-        (["--ef-sum", "P v) || (1 > 0"], "a ) without a ("),
+        (["--ef-sum", "P v) || (1 > 0"], "an unmatched `)`"),
         (["--ef-file", "missing.txt"], "cannot read missing.txt"),
-        (["--ef-file", "/dev/null"], "no expression in /dev/null"),
+        (["--ef-file", "/dev/null"], "/dev/null contains no expression"),
         (["--ef-file"], "needs an argument (FILE)"),
-        (["--cover", "--ltl", "<> (x == 1)"], "not for ltl property"),
-        (["--cover", "--check", "liveness"], "--check leaves none of them"),
-        (["--cover", "--check", "progress"], "not for progress property"),
-        (["--goal", "z == 1"], "--goal: `z == 1` is no expression over the variables"),
+        (["--cover", "--ltl", "<> (x == 1)"], "cannot check ltl property"),
+        (["--cover", "--check", "liveness"], "--cover has nothing to check"),
+        (["--cover", "--check", "progress"], "cannot check progress property"),
+        (["--goal", "z == 1"], "--goal: `z == 1` is not an expression over the variables"),
     ]
     text = "byte x;\nactive [2] proctype P() { byte v; x = 1; run C() }\nproctype C() { byte v; v = 1 }\n"
     for options, message in cases:

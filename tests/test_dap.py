@@ -137,7 +137,7 @@ def seen_state(client):
 
 def compare_state(name, client, reading):
     threads, everything, inside = seen_state(client)
-    if threads == {1000: "no process is left"}:
+    if threads == {1000: "no process exists"}:
         same(f"{name}: no process is left", {}, reading.names)
         return None
     same(f"{name}: threads", threads, {pid + 1: text for pid, text in reading.names.items()})
@@ -261,7 +261,7 @@ def lasso():
     client.call("setExceptionBreakpoints", filters=["assertion"])
     number = client.ask("continue", threadId=1)
     client.answer(number)  # it goes round for ever now
-    check("lasso: a walk that goes on cannot be looked at", "going on" in client.refused("stackTrace", threadId=1))
+    check("lasso: a walk that goes on cannot be looked at", "is running" in client.refused("stackTrace", threadId=1))
     stop = client.move("pause", threadId=1)
     same("lasso: pause", stop["reason"], "pause")
     client.move("stepBack", threadId=1)
@@ -622,7 +622,7 @@ def expressions(program):
             (" p [ 1 ] . b [ 0 ] ", 0, "10"), ("len(q)", 0, "1"), ("q", main, "1 of 2: [ack,1]"),
             ("q?[ack,1]", 0, "true"), ("q?[req,1]", 0, "false"), ("full(q)", 0, "false"), ("nempty(q)", 0, "true"),
             ("req", 0, "2"), ("_nr_pr", 0, "2"), ("_pid", echo, "1"), ("echo@end", 0, "true"),
-            ("(i > 0 -> 5 : 6)", main, "5"), ("echo", 0, "echo(1) waits to receive from q (holds [ack,1]) (may stop here)")]:
+            ("(i > 0 -> 5 : 6)", main, "5"), ("echo", 0, "echo(1) waits to receive from q (holds [ack,1]) (valid end state)")]:
         try:
             got = client.evaluate(expression, **({"frameId": frame} if frame else {}))
         except Refused as problem:
@@ -640,7 +640,7 @@ def expressions(program):
             check(f"{expression[:20]} has no value", str(problem) != "", problem)
     check("setVariable is refused", "cannot be set" in client.refused("setVariable", variablesReference=1, name="x", value="1"))
     why = client.evaluate("why")
-    check("why", "main(0) can go on: q?ack,eval(i)" in why and "echo(1) waits" in why, why)
+    check("why", "main(0) enabled: q?ack,eval(i)" in why and "echo(1) waits" in why, why)
     told = {p["pid"]: p for p in client.call("gyre/why")["processes"]}
     same("gyre/why", (told[0]["canMove"], told[1]["canMove"], told[1]["mayRest"]), (True, False, True))
     for text, column, wanted in [("to", 3, ["total"]), ("1 + tot", 8, ["total"]), ("p[1].", 6, ["a", "b"]), ("p[0].b", 7, ["b"]),
@@ -667,8 +667,8 @@ def launches(folder, program):
     client.start(program=good)
     same("a model that holds: its status", client.event("exited")["exitCode"], 0)
     client.event("terminated")
-    check("nothing to walk through", "nothing to walk through" in client.refused("next", threadId=1))
-    check("and is looked at no more", "nothing to walk" in client.refused("stackTrace", threadId=1))
+    check("nothing to step through", "nothing to step through" in client.refused("next", threadId=1))
+    check("and is looked at no more", "nothing to step" in client.refused("stackTrace", threadId=1))
     same("but ends well", client.end(), (0, ""))
     client = Client(GYRE)
     client.start(program=good, property="[] (x == 0)", options={"shortest": True})
@@ -749,7 +749,7 @@ def noisy_c(folder):
     same("lines with nothing but calls", [(b["verified"], b["line"]) for b in told], [(True, 3), (True, 4)])
     same("a file that is no part of it",
          breakpoints_of(client, os.path.join(folder, "good.pml"), {"line": 1})[0]["message"],
-         "this file is no part of the model")
+         "this file is not part of the model")
     # two() is x++ four times in two calls of one(), then one() twice more.
     client.move("stepIn", threadId=1)
     stop = client.move("continue", threadId=1)

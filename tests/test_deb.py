@@ -86,7 +86,7 @@ def use(fresh):
 
     expect("the program runs", "gyre --version", 0, r"^gyre \d")
     expect("holds", f"gyre {EXAMPLES}/peterson.pml", 0, "holds")
-    expect("violated", f"gyre {EXAMPLES}/broken_mutex.pml", 1, "assertion violated")
+    expect("violated", f"gyre {EXAMPLES}/broken_mutex.pml", 1, "assertion failed")
     expect("all examples", f"cd {EXAMPLES} && gyre test . --quiet", 0, r"\d+ passed, 0 failed")
     expect("pages of the manual", "zcat /usr/share/man/man1/gyre-sim.1.gz", 0, "SYNOPSIS")
     expect("the manual for a browser", "ls /usr/share/doc/gyre/html/index.html", 0)
@@ -132,7 +132,7 @@ def first_verdict(folder):
     status, output = fresh.run("cd ~/gyre && make run")
     seconds, after = time.time() - begin, resource.getrusage(resource.RUSAGE_CHILDREN)
     work = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    check("make run on a fresh machine", status == 0 and "assertion violated" in output, output)
+    check("make run on a fresh machine", status == 0 and "assertion failed" in output, output)
     check("it says what it installs before it does", re.search(r"will be installed now: apt-get install \w+", output), output)
     print(f"(from the sources to the first verdict: {seconds:.0f} s by the clock, {work:.0f} s of processor time)")
 

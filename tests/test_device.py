@@ -37,23 +37,23 @@ with tempfile.TemporaryDirectory() as folder:
     # as there are processes that are not at their end: 3 * 2 * 9, and the start counts.
     cube = model(folder, "cube.pml", "active [3] proctype P() { end: skip; skip; false }")
     status, text = run(cube, "--check", "safety", "--exact", "--backend", "cuda", "--no-deadlock")
-    check("27 states by hand", status == 0 and "27 states, 55 transitions, 6 levels" in text, text)
-    check("it says where", "searched on this machine, as a device" in text, text)
+    check("27 states by hand", status == 0 and "27 states, 55 transitions, depth 6" in text, text)
+    check("it says where", "searched on this computer, as a device" in text, text)
 
     # Symmetry: of 3 processes with 3 places each, as many as there are ways to put 3 into 3 places, (5 over 3).
     status, text = run(cube, "--check", "safety", "--no-por", "--no-merge", "--backend", "cuda",
-                       "--no-deadlock")
+                       "--no-deadlock", "--verbose")
     check("10 orbits by hand", status == 0 and "10 states, " in text and "symmetry (1 process type" in text, text)
     # Partial order: nobody depends on anybody, so one after the other suffices: 3 * 2 steps in a line.
     status, text = run(cube, "--check", "safety", "--no-symmetry", "--no-merge", "--backend", "cuda",
-                       "--no-deadlock")
-    check("7 states in a line", status == 0 and "7 states, 7 transitions, 6 levels" in text and
+                       "--no-deadlock", "--verbose")
+    check("7 states in a line", status == 0 and "7 states, 7 transitions, depth 6" in text and
           "partial order (" in text, text)
     # Ignoring: P goes round for ever and depends on nobody; only the proviso lets Q get to its error.
     round_ = model(folder, "round.pml", "byte x, y; active proctype Q() { x = x + 1; assert(x == 0) }\n"
                    "active proctype P() { do :: y = 1 - y; assert(y < 2) od }")
     status, text = run(round_, "--check", "safety", "--no-merge", "--backend", "cuda")
-    check("nothing is put off for ever", status == 1 and "assertion violated" in text, text)
+    check("nothing is put off for ever", status == 1 and "assertion failed" in text, text)
 
     # Two processes are soon gone: the device's code is for the one that stays, which has nothing to choose.
     # 3 values of x; B and C at their start or end, 4, then C is gone, 2, then B, 1.
@@ -61,8 +61,8 @@ with tempfile.TemporaryDirectory() as folder:
                   "active proctype B() { y = 1 }\nactive proctype C() { z = 1 }")
     status, text = run(stays, "--check", "safety", "--no-slice", "--no-merge", "--no-dead",
                        "--backend", "cuda", "--verbose")
-    check("why nothing is left out", status == 0 and "21 states" in text and "on a device: in the states that its code "
-          "is for there is one process" in " ".join(text.split()), text)
+    check("why nothing is left out", status == 0 and "21 states" in text and "on a GPU: the states that its code "
+          "supports have one process" in " ".join(text.split()), text)
 
     # 200 deadlocks, 1 to 200 levels away: 10 of them are told, and only to these is a way looked for.
     ends = model(folder, "ends.pml", "byte x; active proctype P() { do :: x < 200 -> x++ :: x < 200 -> break od; false }")
@@ -76,7 +76,7 @@ with tempfile.TemporaryDirectory() as folder:
                  "active [2] proctype P() { chan c; byte x; do :: if :: c = a :: c = b fi; if :: c!1; n++ :: c?x; n-- fi od }")
     status, text = run(some, "--check", "safety", "--exact", "--backend", "cuda")
     check("a channel that is known late", status == 0 and "2,359 states, 6,845 transitions" in text and
-          "searched on this machine, as a device" in text, text)
+          "searched on this computer, as a device" in text, text)
 
     # Hashes of long states: three counters up to 20 in 96 bits, 21^3 states; 9261^2 / 2^64 is 4.6e-12.
     wide = model(folder, "wide.pml", "int a, b, c;\nactive proctype P() { end: do :: d_step { a < 20 -> a++ } od }\n"
@@ -116,7 +116,7 @@ with tempfile.TemporaryDirectory() as folder:
     status, text = run(deep, "--check", "safety", "--backend", "cuda", "--memory", "48M",
                        "--all-errors")
     check("a way that was forgotten is searched for again",
-          status == 1 and "assertion violated: z!=110" in text and "had to search again" in text, text[-1500:])
+          status == 1 and "assertion failed: z != 110" in text and "had to search again" in text, text[-1500:])
 
     # Formulas: with two counters up to 5, each with 2 places for each value, 12 * 12 states. `small`
     # is violated after 4 statements of each at the least: two for each step up.
@@ -125,24 +125,24 @@ with tempfile.TemporaryDirectory() as folder:
                  "ltl always { [] (a + b < 11) }\nltl small { [] (a + b < 4) }\nltl live { <> (a == 1) }")
     status, text = run(sums, "--ltl", "always", "--check", "liveness", "--exact", "--backend", "cuda")
     check("a formula that holds", status == 0 and "holds; 144 states, 289 transitions" in text and
-          "searched on this machine" in text, text)
+          "searched on this computer" in text, text)
     status, text = run(sums, "--ltl", "small", "--check", "liveness", "--exact", "--backend", "cuda")
     check("a formula that is violated, with the way to it",
-          status == 1 and "the formula is violated; 8 steps" in text and "searched on this machine" in text, text)
+          status == 1 and "a finite run violates it; 8 steps" in text and "searched on this computer" in text, text)
     status, text = run(sums, "--ltl", "live", "--check", "liveness", "--exact", "--backend", "cuda")
     check("cycles are for the processors",
-          status == 1 and "acceptance cycle" in text and "`live`: no graphics processor was used: a violation may "
+          status == 1 and "accepting cycle" in text and "`live`: no GPU was used: a violation may "
           "be a cycle" in " ".join(text.split()), text)
 
     status, text = run(cube, "--backend", "cuda", device="cuda")
     if "searched on" not in text:
         check("no device: the processors do it, and why is told",
-              status in (0, 1) and "no graphics processor was used: " in text, text)
+              status in (0, 1) and "no GPU was used: " in text, text)
     status, text = run(cube, "--backend", "cuda", device="abacus")
     check("a device that there is not", "GYRE_DEVICE must be cuda or host" in text, text)
     own = model(folder, "own.pml", "c_decl { int x; }\nactive proctype P() { c_code { x = 1; } }")
     status, text = run(own, "--backend", "cuda")
-    check("embedded C is refused by name", "no graphics processor was used: it contains embedded C" in text, text)
+    check("embedded C is refused by name", "no GPU was used: it contains embedded C" in text, text)
     status, text = run(cube, "--backend", "cuda", "--search", "dfs")
     check("another search at the same time", status == 2 and "--backend cuda" in text, text)
 

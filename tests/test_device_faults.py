@@ -113,10 +113,10 @@ def wrong_drivers(folder):
                     "LD_LIBRARY_PATH": os.path.join(folder, driver), **environment}
         falls_back(name, run(model, "--backend", "cuda", **settings), words, figures)
 
-    attempt("a driver that is too old", "the driver for NVIDIA's devices is too old: it has no cuGetErrorString", "old")
-    attempt("a driver that does not start", "the driver does not start: no CUDA-capable device is detected",
+    attempt("a driver that is too old", "the NVIDIA driver is too old: it has no cuGetErrorString", "old")
+    attempt("a driver that does not start", "starting the driver: no CUDA-capable device is detected",
             FAULT="cuInit=100")
-    attempt("no device", "no graphics processor was used: there is no device", FAULT="devices=0")
+    attempt("no device", "no GPU was used: no GPU was found", FAULT="devices=0")
     attempt("all of the device's memory is taken", "the device is in use: out of memory",
             FAULT="cuDevicePrimaryCtxRetain=2")
     attempt("a driver that is older than the compiler", "the compiled code cannot be loaded: the provided PTX",
@@ -131,7 +131,7 @@ def wrong_drivers(folder):
             FAULT="cuLaunchKernel=9")
     attempt("a device that does nothing", "failed after 0 states: it has done 0 things where there were 1")
     os.mkdir(os.path.join(folder, "empty"), 0o700)
-    attempt("no compiler at all", "nor is nvcc", GYRE_NVCC="", GYRE_CACHE=os.path.join(folder, "empty"))
+    attempt("no compiler at all", "nor nvcc was found", GYRE_NVCC="", GYRE_CACHE=os.path.join(folder, "empty"))
 
 
 # ---- with a device --------------------------------------------------------------------------

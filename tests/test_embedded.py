@@ -178,7 +178,7 @@ def not_returning():
         for command in ([], ["hunt"], ["stats"], ["test"], ["swarm"]):
             status, out, errors = call(folder, *command, "model.pml", "--time", "0.5")
             yield f"{command} --time", differs("status", status, 3) + \
-                ([] if "embedded C at model.pml:1 has not come back" in out + errors else [out + errors])
+                ([] if "embedded C at model.pml:1 has not returned" in out + errors else [out + errors])
         status, out, errors = call(folder, "start.pml", "--time", "0.5", "--json")
         yield "at the start", differs("status", status, 3) + differs("verdict", schema.report(out)["verdict"], "inconclusive")
         for command in ([], ["hunt"], ["stats"]):
@@ -200,7 +200,7 @@ def interrupted(folder, command, number):
             child.kill()
             return ["it goes on"]
     return differs("status", child.returncode, 3) + \
-        ([] if "interrupted, and embedded C at model.pml:1 has not come back" in out + errors else [out + errors])
+        ([] if "interrupted, and embedded C at model.pml:1 has not returned" in out + errors else [out + errors])
 
 
 def cpu_seconds(pid):
@@ -248,7 +248,7 @@ def impure():
                         message = report["diagnostics"][-1]
                         wrong += differs("verdict", report["verdict"], "error")
                         wrong += [] if message["message"].startswith("internal error: ") and \
-                            "may depend on the state only" in message.get("hint", "") and \
+                            "keep what embedded C needs" in message.get("hint", "") and \
                             "gyre " in message["hint"] else [str(message)]
                     yield case, wrong
             status, out, errors = call(folder, "model.pml", *check)

@@ -132,7 +132,7 @@ def told():
     check("it says that it was shortened", status == 1 and shortened, text[:2000])
     check("from more to less", shortened and int(shortened[1]) < int(shortened[2]), text[:200])
     check("and not that it is shortest", "no shorter one exists" not in text, text[:200])
-    check("the trail of it can be walked", replayed and "assertion violated" in replayed.stdout,
+    check("the trail of it can be walked", replayed and "assertion failed" in replayed.stdout,
           replayed and replayed.stdout[-2000:])
     # Two each to lay down and take up one's own fork: with one philosopher's fork missing, all wait.
     text, status, _ = run(PHILOSOPHERS.replace("12", "4"), "--shortest")

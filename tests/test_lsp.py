@@ -647,7 +647,7 @@ def renaming():
     assert renamed("request", "asked") == MODEL.replace("request", "asked")
     assert same_model(MODEL, renamed("id)", "number"))
     # names that are taken, here or where it matters
-    assert "declared already" in no("turn", "q") or "wrong then" in no("turn", "q")
+    assert "declared already" in no("turn", "q") or "would have errors" in no("turn", "q")
     no("k = 2", "turn")
     no("k = 2", "id")
     no("id)", "N")
@@ -785,7 +785,7 @@ def actions():
             ("byte x, y;\ninit { do :: x = y -> skip :: else -> break od }\n", "Compare: `==`"),
             ("byte x[2], y;\ninit { x[y] = 1 -> skip }\n", "Compare: `==`"),
             ("typedef T { byte a byte b }\ninit { skip }\n", "Add the missing `;`"),
-            ("#include <part.h>\ninit { skip }\n", "Look for it beside this file"),
+            ("#include <part.h>\ninit { skip }\n", "Search next to this file"),
             ("proctype P() { skip }\ninit { skip }\n", "Start it with the model: `active`"),
             ("proctype P() { skip }\n", "Start `P` with the model"),
             ("byte y;\nproctype P() { skip }\ninit { run P(); zebra = 1 }\n", "Declare `byte zebra`")):
@@ -896,7 +896,7 @@ def lenses_verify():
     assert [one[1] for one in lenses(client, uri) if one[0] == 11] == ["▶ Verify"]
     click(client, found[0])
     done = lens_when(client, uri, 1, lambda title: title[0] in "✓✗")
-    assert done[0][1].startswith("✗ violated: assertion violated: inside == 1"), done
+    assert done[0][1].startswith("✗ violated: assertion failed: inside == 1"), done
     assert "Counterexample: " in done[1][1] and done[1][2]["command"] == "gyre.server.counterexample"
     # all of the properties are known from the whole
     wrong = [one for one in lenses(client, uri) if one[0] == 11]
@@ -911,7 +911,7 @@ def lenses_verify():
     asked = [one for one in client.requests if one["method"] == "window/showDocument"]
     with open(asked[-1]["params"]["uri"][len("file://"):], encoding="utf-8") as file:
         told = file.read()
-    assert "assertion violated: inside == 1" in told and told.count("  P (") == shown["length"], told
+    assert "assertion failed: inside == 1" in told and told.count("  P (") == shown["length"], told
     # what cannot be reached is told where the mouse rests
     line, character = place(BROKEN, "inside > 100")
     reached = client.at("hover", uri, line, character)["contents"]["value"]

@@ -208,7 +208,7 @@ def errors():
     text = "byte count;\nactive proctype P() {\n  cuont = 1;\n  other = 2\n}\n"
     error = raises("a wrong model", gyre.ModelError, "m.pml:3:3: error: undeclared variable `cuont`",
                    gyre.loads, text, "m.pml")
-    same("its place", (error.line, error.column, error.hint), (3, 3, "did you mean `count`?"))
+    same("its place", (error.line, error.column, error.hint), (3, 3, "a similar name exists: `count`"))
     same("all of them", [(d.severity, d.file, d.line, d.column) for d in error.errors],
          [("error", "m.pml", 3, 3), ("error", "m.pml", 4, 3)])
     check("with the text", "cuont = 1" in error.errors[0].excerpt, error.errors[0])

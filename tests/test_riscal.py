@@ -127,7 +127,7 @@ TOLD = [
 {
   var x:ℕ[3] = 0;
   action up() { choose y:ℕ[3] with y > x; x ≔ 3; }
-}""", ["there is no value to choose for y"], []),
+}""", ["no value can be chosen for y"], []),
     ("""shared system parameters
 {
   var s:Array[2,Bool] = Array[2,Bool](false);

@@ -343,10 +343,10 @@ def habits():
                 ("--sim right.pml", 2, "`gyre sim`"), ("right.pml --simulate", 2, "`gyre sim`"),
                 ("--replay right.pml", 2, "`gyre replay`"), ("statss right.pml", 2, "`gyre stats`"),
                 ("convrt x.dve", 2, "`gyre convert`"), ("help stats", 0, "gyre stats"),
-                ("help hunt", 0, "gyre hunt"), ("help spin", 0, "Spin's own command line"),
+                ("help hunt", 0, "gyre hunt"), ("help spin", 0, "accepts Spin's command line"),
                 ("help simulate", 2, "`gyre help sim`"), ("- -", 2, "one model only"),
                 ("sim - --interactive", 2, "standard input"),
-                ("replai right.pml", 2, "`gyre replay`"), ("help", 0, "gyre MODEL"),
+                ("replai right.pml", 2, "`gyre replay`"), ("help", 0, "gyre [verify] MODEL"),
                 ("help sim", 0, "gyre sim"), ("help nothing", 2, "no help on `nothing`"),
                 ("verify right.pml", 0, "holds"), ("check mutex.pml", 1, "violated"),
                 ("missing.pml", 2, "missing.pml"), ("right.pml -DX --quiet", 0, "holds")]:

@@ -160,22 +160,22 @@ def cells(folder):
                    "round.pml")
     trail = os.path.join(folder, "round.trail")
     result = expect("an error behind many rounds", gyre("swarm", deep, "--job-states", "60", "--workers", "1", "--backend", "vm",
-                                                        "--trail", trail), 1, "assertion violated")
+                                                        "--trail", trail), 1, "assertion failed")
     expect("with a trail", gyre("replay", deep, trail), 1)
     check("in many rounds", int(re.search(r"(\d+) jobs in", result.out).group(1)) > 4, result)
 
 
 def options(folder):
     path = os.path.join(ROOT, "examples", "peterson.pml")
-    expect("no such process", gyre("swarm", path, "--check", "safety", "--guide", "Nobody"), 2, err="there is no process `Nobody`")
+    expect("no such process", gyre("swarm", path, "--check", "safety", "--guide", "Nobody"), 2, err="unknown process `Nobody`")
     expect("two models", gyre("swarm", path, path), 2, err="one model")
     expect("standard input", gyre("swarm", "-", stdin="init { skip }"), 2, err="standard input")
-    expect("nothing to go on with", gyre("swarm", "--resume", folder + "/none"), 2, err="there is no swarm in")
+    expect("nothing to go on with", gyre("swarm", "--resume", folder + "/none"), 2, err="no swarm in")
     expect("no model", gyre("swarm"), 2, err="needs a model")
     expect("a budget alone", gyre("swarm", path, "--budget", "3"), 2, err="--blind")
     expect("a model with an error", gyre("swarm", written(folder, "init { x = 1 }", "bad.pml")), 2)
     result = expect("too small a job", gyre("swarm", *SMALL, "--job-states", "1", "--guide", "none"), 3,
-                    "too much for a job")
+                    "too large for a job")
     kept = re.search(r"--resume (\S+) goes on", result.err)
     check("and where it is kept", kept and os.path.exists(os.path.join(kept.group(1), "journal")), result)
     if kept:
@@ -184,9 +184,9 @@ def options(folder):
         shutil.rmtree(kept.group(1), ignore_errors=True)
     there = os.path.join(folder, "twice")
     expect("in a folder", gyre("swarm", path, "--check", "safety", "--dir", there), 0)
-    expect("twice in a folder", gyre("swarm", path, "--check", "safety", "--dir", there), 2, err="has a swarm already")
-    expect("blindly in it", gyre("swarm", path, "--blind", "--budget", "1", "--dir", there), 2, err="has a swarm already")
-    expect("go on blindly", gyre("swarm", "--resume", there, "--blind"), 2, err="keep nothing")
+    expect("twice in a folder", gyre("swarm", path, "--check", "safety", "--dir", there), 2, err="contains a swarm")
+    expect("blindly in it", gyre("swarm", path, "--blind", "--budget", "1", "--dir", there), 2, err="contains a swarm")
+    expect("go on blindly", gyre("swarm", "--resume", there, "--blind"), 2, err="cannot be resumed")
     expect("done, and asked again", gyre("swarm", "--resume", there), 0, "cumulatively exhaustive")
     changed = written(folder, "byte x; active proctype G() { x = 1; x = 2 }", "changed.pml")
     there = os.path.join(folder, "changed")
@@ -199,7 +199,7 @@ def other_options(folder):
     """Answers to another question are no answers."""
     lossy = written(folder, "chan c = [1] of { bit }; active proctype S() { c!1; end: c!1; assert(false) }", "lossy.pml")
     ends = written(folder, "chan c = [1] of { bit }; active proctype S() { c!1 }", "ends.pml")
-    for path, option, error in (lossy, "--lossy", "assertion violated"), (ends, "--end-empty", "invalid end state"):
+    for path, option, error in (lossy, "--lossy", "assertion failed"), (ends, "--end-empty", "invalid end state"):
         there = path + ".swarm"
         expect("without " + option, gyre("swarm", path, "--dir", there), 0)
         expect("then with " + option, gyre("swarm", "--resume", there, option), 1, error)
@@ -207,7 +207,7 @@ def other_options(folder):
     there = path + ".swarm"
     expect("a bit", gyre("swarm", path, "--dir", there), 0)
     written(folder, "typedef T { int x }; T t; active proctype P() { t.x = 3; assert(t.x < 2) }", "type.pml")
-    expect("that became a number", gyre("swarm", "--resume", there), 1, "assertion violated")
+    expect("that became a number", gyre("swarm", "--resume", there), 1, "assertion failed")
 
 
 def nothing_again(folder):
@@ -239,7 +239,7 @@ def foreign_folders(folder):
     there = os.path.join(folder, "foreign-journal")
     os.mkdir(there)
     written(there, "dear diary", "journal")
-    expect("somebody's journal", gyre("swarm", "--resume", there), 2, err="damaged from its beginning")
+    expect("somebody's journal", gyre("swarm", "--resume", there), 2, err="damaged at its beginning")
     with open(os.path.join(there, "journal"), encoding="utf-8") as file:
         check("which is as it was", file.read() == "dear diary")
     quoted = os.path.join(folder, "it's; $(touch x)")
@@ -253,11 +253,11 @@ def formulas(folder):
             ("never", "byte x; never { do :: x == 1 -> break :: else od } active proctype G() { x = 1 }"), \
             ("accept", "byte x; active proctype G() { accept: do :: x = 1 - x od }"):
         path = written(folder, text, name + ".pml")
-        expect(f"{name}: what is not checked is said", gyre("swarm", path, "--quiet"), 2, err="does not check")
+        expect(f"{name}: what is not checked is said", gyre("swarm", path, "--quiet"), 2, err="gyre swarm cannot check")
         expect(f"{name}: and left out if asked", gyre("swarm", path, "--check", "safety"), 0, "cumulatively exhaustive")
         check(f"{name}: nothing holds blindly",
               gyre("swarm", path, "--blind", "--budget", "0.2", "--workers", "1").status == 3)
-    expect("liveness alone", gyre("swarm", path, "--check", "liveness"), 2, err="gyre swarm looks for assertions")
+    expect("liveness alone", gyre("swarm", path, "--check", "liveness"), 2, err="gyre swarm has nothing to check")
 
 
 def blind(folder):
@@ -311,7 +311,7 @@ def notes(folder):
 def says_what_it_leaves_out(folder):
     """71 states with partial-order reduction, more than a thousand without."""
     leader = ("swarm", os.path.join(ROOT, "bench", "models", "leader.pml"), "-D", "N=5", "--dir", os.path.join(folder, "leader"))
-    expect("many jobs, and no partial-order reduction", gyre(*leader, "--job-states", "200"), 0, r"\nnote: partial-order reduction takes no part")
+    expect("many jobs, and no partial-order reduction", gyre(*leader, "--job-states", "200"), 0, r"\nnote: a swarm uses no partial-order reduction")
     alone = gyre(*leader[:4], "--dir", os.path.join(folder, "leader_alone"))
     check("a few jobs: nothing is said", alone.status == 0 and "partial-order" not in alone.out, alone)
 

@@ -607,7 +607,7 @@ def test_person(server, folder, shots):
         b.type(".cm-content", CTRL + ENTER + NONE)
         check("Ctrl Enter verifies", b.wait("document.getElementById('verdict')?.textContent.includes('violated')"), b.text("#panel-verify"))
         check("the text was saved", "bool held;" in open(os.path.join(folder, "model.pml"), encoding="utf-8").read() and b.wait("document.getElementById('saved').textContent === ''"))
-        check("the property and why", b.wait("document.querySelector('[data-property=safety] .why')?.textContent.startsWith('assertion violated: inside == 1')"), b.text("#result"))
+        check("the property and why", b.wait("document.querySelector('[data-property=safety] .why')?.textContent.startsWith('assertion failed: inside == 1')"), b.text("#result"))
         # A process alone gets to its end before two meet: five lines with statements, and the last one.
         check("coverage is shown", b.wait("document.querySelectorAll('.cm-covered.cm-reached').length === 6"), b.run("return document.querySelectorAll('.cm-covered').length"))
         me.shot("violated")

@@ -121,7 +121,7 @@ typedef struct gy_fault {
     gy_fault_kind kind;
     int32_t pid; // whose statement it was
     int32_t edge;
-    const char *message;     // one line with the values: "assertion violated: x == 3 (x is 2)"
+    const char *message;     // one line with the values: "assertion failed: x == 3 (x = 2)"
     const gy_fault_row *row; // of `kind`
 } gy_fault;
 

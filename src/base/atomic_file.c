@@ -208,7 +208,7 @@ static const char *check(gy_reader *reader, uint64_t size)
         if (left == size - sizeof sum) {
             memcpy(&magic, reader->buffer, sizeof magic);
             if (magic != MAGIC) {
-                why = "this is not a checkpoint of Gyre (or one of another kind of machine)";
+                why = "this is not a checkpoint of Gyre on this kind of computer";
                 break;
             }
         }
@@ -232,9 +232,9 @@ gy_reader *gy_reader_open(const char *path, const char **why)
     if (reader->fd < 0 || fstat(reader->fd, &facts))
         *why = errno == ENOENT ? "the file does not exist" : "the file cannot be opened";
     else if (!S_ISREG(facts.st_mode))
-        *why = "this is not a regular file";
+        *why = "it is not a regular file";
     else if (facts.st_size < 24)
-        *why = "the file is too short to be a checkpoint";
+        *why = "the file is too short for a checkpoint";
     else
         *why = check(reader, (uint64_t)facts.st_size);
     if (!*why && lseek(reader->fd, sizeof MAGIC, SEEK_SET) < 0)

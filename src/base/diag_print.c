@@ -3,7 +3,7 @@
 //     model.pml:12:5: error: `reqest` is not declared
 //        12 |     ACK(reqest)
 //           |         ^~~~~~
-//           hint: did you mean `request`?
+//           hint: a similar name exists: `request`
 //       in expansion of macro `ACK`, written at defs.h:3:17
 //         3 | #define ACK(x) ...
 //           |                ^
@@ -220,5 +220,5 @@ void gy_diags_print(const gy_diags *diags, gy_text *out, bool colour)
         add_diag(out, gy_diags_sources(diags), gy_diags_at(diags, i), style);
     unsigned errors = gy_diags_errors(diags);
     if (errors > GY_MAX_ERRORS)
-        gy_text_printf(out, "too many errors: %u more are not shown\n", errors - GY_MAX_ERRORS);
+        gy_text_printf(out, "too many errors: %u more not shown\n", errors - GY_MAX_ERRORS);
 }

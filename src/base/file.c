@@ -51,7 +51,7 @@ static bool look_at(int fd, const gy_file_rules *rules, gy_file *file, struct st
     if ((rules->regular_only || rules->own_only) && !regular)
         return refuse(file, "it is not a regular file");
     if (rules->own_only && (info->st_uid != geteuid() || info->st_mode & (S_IWGRP | S_IWOTH)))
-        return refuse(file, "others may have written it");
+        return refuse(file, "other users can write to it");
     return !regular || !is_too_large(file, rules, (uint64_t)info->st_size);
 }
 
@@ -95,7 +95,7 @@ static bool is_allowed(int fd, gy_file *file)
     if (strncmp(path, within, length) == 0 && (path[length] == '/' || within[length - 1] == '/'))
         return true;
     file->error = EACCES;
-    return refuse(file, "it is outside of the folder that may be read (GYRE_WITHIN)");
+    return refuse(file, "it is outside of the directory that may be read (GYRE_WITHIN)");
 }
 
 bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file)

@@ -72,9 +72,9 @@ static bool answer_spin(const char *option, const gy_arguments *form, int *statu
             continue;
         gy_text problem = {0};
         gy_text_printf(&problem,
-                       "`%s` is Spin's: here it is `%s`\n"
-                       "  hint: `gyre spin %s …` takes Spin's own command line; "
-                       "docs/from-spin.md has the phrase book",
+                       "`%s` is an option of Spin; Gyre's command is `%s`\n"
+                       "  hint: `gyre spin %s …` accepts Spin's command line; "
+                       "docs/from-spin.md translates it",
                        option, phrases[i].gyre, option);
         *status = complain(form, &problem);
         return true;
@@ -126,44 +126,48 @@ const char *gy_alias_command(const char *word)
     return NULL;
 }
 
-// The subcommand of this name; 0: there is none. *found: verification has no name of its own.
-static unsigned topic_of(const char *topic, bool *found)
+// The subcommand of this name; 0: there is none.
+static unsigned topic_of(const char *topic)
 {
-    *found = true;
-    if (!topic || strcmp(topic, "verify") == 0 || strcmp(topic, "check") == 0)
-        return 0;
+    if (strcmp(topic, "verify") == 0 || strcmp(topic, "check") == 0)
+        return GY_ON_VERIFY;
     for (unsigned c = GY_ON_VERIFY * 2; c <= GY_ON_LAST; c *= 2)
         if (strcmp(gy_command_text(c) + strlen("gyre "), topic) == 0)
             return c;
-    *found = false;
     return 0;
+}
+
+static int refuse_topic(const char *topic, const gy_arguments *form)
+{
+    gy_text out = {0};
+    const char *meant = gy_alias_command(topic);
+    gy_text_printf(&out, "no help on `%s` (all, verify", topic);
+    for (unsigned c = GY_ON_VERIFY * 2; c <= GY_ON_LAST; c *= 2)
+        gy_text_printf(&out, ", %s",
+                       c == GY_ON_SPIN ? "spin" : gy_command_text(c) + strlen("gyre "));
+    gy_text_char(&out, ')');
+    if (meant)
+        gy_text_printf(&out, "\n  hint: see `gyre help %s`", meant);
+    return complain(form, &out);
 }
 
 static int print_help(const char *topic, const gy_arguments *form)
 {
     gy_text out = {0};
-    bool found;
-    unsigned command = topic_of(topic, &found);
-    if (topic && strcmp(topic, "spin") == 0) {
-        puts("gyre spin …: Spin's own command line: what stands behind `spin`, with its output.\n"
-             "A link called `spin` that points to gyre does the same. See docs/spin.md.");
-        return 0;
-    }
-    if (found) {
+    unsigned command = topic ? topic_of(topic) : 0;
+    if (topic && strcmp(topic, "spin") == 0)
+        gy_text_add(&out,
+                    "gyre spin ...: accepts Spin's command line, with Spin's output\n"
+                    "A link to gyre that is called `spin` does the same: see docs/spin.md.\n");
+    else if (!topic || strcmp(topic, "help") == 0)
+        gy_manual_short_help(&out);
+    else if (command || strcmp(topic, "all") == 0)
         gy_manual_help(command, &out);
-        gy_put(&out);
-        gy_text_free(&out);
-        return 0;
-    }
-    const char *meant = gy_alias_command(topic);
-    gy_text_printf(&out, "there is no help on `%s` (verify", topic);
-    for (unsigned c = GY_ON_VERIFY * 2; c <= GY_ON_LAST; c *= 2)
-        gy_text_printf(&out, " %s",
-                       c == GY_ON_SPIN ? "spin" : gy_command_text(c) + strlen("gyre "));
-    gy_text_char(&out, ')');
-    if (meant)
-        gy_text_printf(&out, "\n  hint: did you mean `gyre help %s`?", meant);
-    return complain(form, &out);
+    else
+        return refuse_topic(topic, form);
+    gy_put(&out);
+    gy_text_free(&out);
+    return 0;
 }
 
 // A word that is no file and nearly a subcommand.
@@ -183,8 +187,8 @@ static bool answer_guess(const char *word, const gy_arguments *form, int *status
         return false;
     gy_text problem = {0};
     gy_text_printf(&problem,
-                   "there is no subcommand and no model `%s`\n"
-                   "  hint: did you mean `gyre %s`?",
+                   "`%s` is neither a command nor a model\n"
+                   "  hint: use `gyre %s`",
                    word, command);
     *status = complain(form, &problem);
     return true;
@@ -204,6 +208,10 @@ bool gy_alias(int *argc, char **argv, int *status)
         return true;
     }
     if (strcmp(first, "verify") == 0 || strcmp(first, "check") == 0) {
+        if (*argc == 3 && (strcmp(argv[2], "--help") == 0 || strcmp(argv[2], "-h") == 0)) {
+            *status = print_help(first, &form);
+            return true;
+        }
         for (int i = 1; i < *argc; i++) // the last is NULL
             argv[i] = argv[i + 1];
         --*argc;

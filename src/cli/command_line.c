@@ -22,8 +22,10 @@ static int print_about(const gy_arguments *arguments)
         gy_manual_json(&out);
     else if (gy_given(arguments, GY_OPT_PRINT_COMPLETION))
         gy_completion(arguments->value[GY_OPT_PRINT_COMPLETION].text, &out);
+    else if (arguments->command == 0)
+        gy_manual_short_help(&out);
     else
-        gy_manual_help(arguments->command == GY_ON_VERIFY ? 0 : arguments->command, &out);
+        gy_manual_help(arguments->command, &out);
     gy_put(&out);
     gy_text_free(&out);
     return 0;
@@ -64,8 +66,9 @@ static bool take_input(gy_arguments *arguments, gy_file *input)
         arguments->files[0] = name;
     if (uses > 1 || gy_given(arguments, GY_OPT_INTERACTIVE)) {
         gy_complain_once(arguments, gy_given(arguments, GY_OPT_MPI),
-                         uses > 1 ? "standard input can be one model only"
-                                  : "a model from standard input leaves nothing to choose by");
+                         uses > 1
+                             ? "standard input can be used for one model only"
+                             : "a model from standard input cannot be combined with --interactive");
         return false;
     }
     if (is_out_of_reach(arguments))
@@ -99,7 +102,7 @@ static int miss_argument(const gy_arguments *arguments)
         return gy_complain(arguments, "%s needs a %s",
                            arguments->command ? gy_command_text(arguments->command) : "gyre",
                            arguments->command == GY_ON_LTL    ? "formula"
-                           : arguments->command == GY_ON_BEEM ? "folder"
+                           : arguments->command == GY_ON_BEEM ? "directory"
                                                               : "model");
     gy_text usage = {0};
     gy_manual_usage(&usage);

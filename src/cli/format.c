@@ -205,7 +205,7 @@ int gy_command_format(const gy_arguments *arguments)
                     .print = gy_given(arguments, GY_OPT_STDOUT),
                     .quiet = gy_given(arguments, GY_OPT_QUIET)};
     if (f.check && f.print)
-        return gy_complain(arguments, "only one of --check and --stdout can be used");
+        return gy_complain(arguments, "--check and --stdout cannot be combined");
     if (indent->set)
         f.style = (gy_format_style){widths[indent->number], indent->number == 0};
     for (size_t i = 0; i < arguments->given.n; i++)

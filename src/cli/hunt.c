@@ -86,7 +86,7 @@ static int experiment(const gy_arguments *arguments, gy_request *request, gy_loa
                      : verdict == GY_HOLDS    ? GY_EXIT_HOLDS
                                               : GY_EXIT_INCONCLUSIVE;
         if (broken)
-            gy_refuse_internally(&complaint, "the path to an error cannot be walked again");
+            gy_refuse_internally(&complaint, "the path to an error cannot be replayed");
         if (broken)
             gy_complain(arguments, "%s\n  hint: %s", gy_text_str(&complaint.message),
                         gy_user_error_hint(&complaint, subject->model && gy_has_c(subject->model)));
@@ -111,12 +111,12 @@ int gy_command_hunt(const gy_arguments *arguments)
     gy_loaded_model subject;
     for (size_t i = 0; i < sizeof of_trials / sizeof *of_trials; i++)
         if (gy_given(arguments, of_trials[i]) && !gy_given(arguments, GY_OPT_TRIALS))
-            return gy_complain(arguments, "%s is for experiments: add --trials N",
+            return gy_complain(arguments, "%s needs an experiment\n  hint: add --trials N",
                                gy_option_table[of_trials[i]].name);
     if (!gy_given(arguments, GY_OPT_TRIALS))
         return gy_command_verify(arguments);
     if (arguments->paths.n > 1)
-        return gy_complain(arguments, "--trials is for one model");
+        return gy_complain(arguments, "--trials supports one model only");
     gy_request *request = gy_request_for(arguments);
     if (!request)
         return GY_EXIT_WRONG;

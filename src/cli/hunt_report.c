@@ -74,7 +74,7 @@ void gy_trials_text(const gy_trials *trials, const gy_style *style, gy_text *out
     for (uint32_t m = 0; m < trials->method_count; m++)
         tell_method(trials, &trials->methods[m], style, out);
     if (best) {
-        gy_text_add(out, "\nThe shortest way to an error has ");
+        gy_text_add(out, "\nThe shortest counterexample has ");
         gy_text_count(out, best->length);
         gy_text_printf(out,
                        " statements (%s; --trials 1 --seed %llu --compare %s repeats that trial)\n",

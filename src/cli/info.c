@@ -23,9 +23,8 @@ int gy_command_info(const gy_arguments *arguments)
     bool model = gy_given(arguments, GY_OPT_MODEL);
     bool cuda = gy_given(arguments, GY_OPT_CUDA);
     if (json + dot + model + bytecode + c + cuda > 1)
-        return gy_complain(
-            arguments,
-            "only one of --json, --dot, --model, --bytecode, --c and --cuda can be used");
+        return gy_complain(arguments,
+                           "--json, --dot, --model, --bytecode, --c and --cuda cannot be combined");
     int status = gy_load_for(arguments, &subject);
     if (status)
         return status;

@@ -170,10 +170,10 @@ int gy_command_ltl(const gy_arguments *arguments)
     bool stutter = gy_given(arguments, GY_OPT_STUTTER), never = gy_given(arguments, GY_OPT_NEVER);
     bool json = gy_given(arguments, GY_OPT_JSON);
     if (hoa + dot + never + equivalent + sat + stutter > 1)
-        return gy_complain(arguments, "only one of --never, --hoa, --dot, --sat, --equivalent and "
-                                      "--stutter-invariant can be used");
+        return gy_complain(arguments, "--never, --hoa, --dot, --sat, --equivalent and "
+                                      "--stutter-invariant cannot be combined");
     if (json && (hoa || dot))
-        return gy_complain(arguments, "--json holds all forms: leave out --hoa and --dot");
+        return gy_complain(arguments, "--json includes all forms\n  hint: drop --hoa and --dot");
     if (arguments->file_count != (equivalent ? 2u : 1u))
         return gy_complain(arguments, equivalent ? "--equivalent needs two formulas"
                                                  : "one formula at a time; put it in quotes");

@@ -17,25 +17,61 @@ static const char *const group_names[] = {
 };
 
 const gy_command_about gy_command_list[] = {
-    {GY_ON_VERIFY, "gyre MODEL...", "verify all that MODEL states; several have one summary"},
-    {GY_ON_HUNT, "gyre hunt MODEL...", "find an error fast: guided and random searches in turns"},
-    {GY_ON_SWARM, "gyre swarm MODEL", "many small jobs, exhaustive together (local, MPI, Slurm)"},
-    {GY_ON_SIM, "gyre sim MODEL", "random, interactive or guided simulation"},
-    {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "walk through a counterexample"},
-    {GY_ON_INFO, "gyre info MODEL", "processes, variables, state layout, automata"},
-    {GY_ON_LTL, "gyre ltl FORMULA", "translate a formula, compare two, decide satisfiability"},
-    {GY_ON_TEST, "gyre test PATH...", "models that say what is expected of them, as a test suite"},
-    {GY_ON_STATS, "gyre stats MODEL", "facts of the state space: levels, degrees, components"},
-    {GY_ON_CONVERT, "gyre convert MODEL", "the same model in Promela, from DVE"},
-    {GY_ON_FORMAT, "gyre format PATH...", "lay out Promela files; with --check, only look"},
-    {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set, compare with what is recorded of it"},
-    {GY_ON_UI, "gyre ui [MODEL|DIR]", "edit, simulate and verify models on a page in the browser"},
-    {GY_ON_DAP, "gyre dap", "debug adapter: editors step through counterexamples with it"},
-    {GY_ON_LSP, "gyre lsp", "language server: what editors talk to while a model is written"},
-    {GY_ON_SPIN, "gyre spin ...", "Spin's own command line (docs/spin.md)"},
+    {GY_ON_VERIFY, "gyre MODEL...", "verify all properties that MODEL states"},
+    {GY_ON_HUNT, "gyre hunt MODEL...", "find bugs quickly by guided and random searches"},
+    {GY_ON_SWARM, "gyre swarm MODEL", "verify by many small jobs (local, MPI, Slurm)"},
+    {GY_ON_SIM, "gyre sim MODEL", "simulate at random, by hand or along a trail"},
+    {GY_ON_REPLAY, "gyre replay MODEL [TRAIL]", "step through a counterexample"},
+    {GY_ON_INFO, "gyre info MODEL", "show processes, variables, state layout, automata"},
+    {GY_ON_LTL, "gyre ltl FORMULA", "translate, compare or decide LTL formulas"},
+    {GY_ON_TEST, "gyre test PATH...", "test models against their expected verdicts"},
+    {GY_ON_STATS, "gyre stats MODEL", "measure the state space: depth, components, cycles"},
+    {GY_ON_CONVERT, "gyre convert MODEL", "translate a DVE model to Promela"},
+    {GY_ON_FORMAT, "gyre format PATH...", "format Promela files, or check their format"},
+    {GY_ON_BEEM, "gyre beem DIR", "run a benchmark set and compare with its records"},
+    {GY_ON_UI, "gyre ui [MODEL|DIR]", "edit, simulate and verify models in the browser"},
+    {GY_ON_DAP, "gyre dap", "serve editors as a debug adapter"},
+    {GY_ON_LSP, "gyre lsp", "serve editors as a language server"},
+    {GY_ON_SPIN, "gyre spin ...", "accept Spin's command line (docs/spin.md)"},
 };
 enum { COMMANDS = sizeof gy_command_list / sizeof *gy_command_list };
 const size_t gy_command_count = COMMANDS;
+
+// What the short help shows.
+static const gy_option_id everyday[] = {
+    GY_OPT_CHECK,  GY_OPT_LTL,   GY_OPT_FAIRNESS, GY_OPT_SHORTEST, GY_OPT_ALL_ERRORS,
+    GY_OPT_EXACT,  GY_OPT_STORE, GY_OPT_MEMORY,   GY_OPT_TIME,     GY_OPT_THREADS,
+    GY_OPT_DEFINE, GY_OPT_TRAIL, GY_OPT_HTML,     GY_OPT_JSON,     GY_OPT_VERBOSE,
+};
+
+// The group of options that a command's help begins with.
+static gy_option_group own_group(unsigned command)
+{
+    switch (command) {
+    case GY_ON_HUNT:
+        return GY_GROUP_HUNTING;
+    case GY_ON_SWARM:
+        return GY_GROUP_SWARMING;
+    case GY_ON_SIM:
+    case GY_ON_REPLAY:
+        return GY_GROUP_SIMULATING;
+    case GY_ON_LTL:
+        return GY_GROUP_FORMULAS;
+    case GY_ON_BEEM:
+        return GY_GROUP_COMPARING;
+    case GY_ON_INFO:
+    case GY_ON_STATS:
+    case GY_ON_CONVERT:
+    case GY_ON_FORMAT:
+        return GY_GROUP_INSPECTING;
+    case GY_ON_UI:
+    case GY_ON_DAP:
+    case GY_ON_LSP:
+        return GY_GROUP_SERVING;
+    default:
+        return GY_GROUP_PROPERTIES;
+    }
+}
 
 static const struct {
     int status;
@@ -44,8 +80,8 @@ static const struct {
     {0, "everything holds"},
     {1, "something is violated"},
     {2, "the model or the command line is wrong"},
-    {3, "inconclusive: a limit was reached, or something could not be checked"},
-    {4, "an internal error"},
+    {3, "inconclusive: a limit was reached, or something cannot be checked"},
+    {4, "internal error"},
 };
 enum { STATUSES = sizeof statuses / sizeof *statuses };
 
@@ -55,7 +91,7 @@ void gy_manual_usage(gy_text *out)
         gy_text_printf(out, "%s %-38s %s\n", i == 0 ? "usage:" : "      ",
                        i == 0 ? "gyre MODEL [options]" : gy_command_list[i].synopsis,
                        gy_command_list[i].help);
-    gy_text_add(out, "       gyre --help lists the options\n");
+    gy_text_add(out, "       gyre help COMMAND lists the options of a command\n");
 }
 
 static void option_name(const gy_option_info *info, gy_text *out)
@@ -74,6 +110,18 @@ static bool listed(const gy_option_info *info, gy_option_group group, unsigned c
     return info->group == group && (command == 0 || (info->commands & command));
 }
 
+// One option: its name, then, in a column, what it does.
+static void help_option(const gy_option_info *info, size_t column, gy_text *out)
+{
+    gy_text name = {0};
+    option_name(info, &name);
+    gy_text_printf(out, "  %s", gy_text_str(&name));
+    bool fits = name.n + 3 <= column;
+    gy_text_printf(out, "%s%*s%s\n", fits ? "" : "\n", (int)(fits ? column - 2 - name.n : column),
+                   "", info->help);
+    gy_text_free(&name);
+}
+
 static void help_group(gy_option_group group, unsigned command, gy_text *out)
 {
     bool first = true;
@@ -84,28 +132,50 @@ static void help_group(gy_option_group group, unsigned command, gy_text *out)
         if (first)
             gy_text_printf(out, "\n%s:\n", group_names[group]);
         first = false;
-        gy_text name = {0};
-        option_name(info, &name);
-        if (name.n <= 26)
-            gy_text_printf(out, "  %-27s %s\n", gy_text_str(&name), info->help);
-        else
-            gy_text_printf(out, "  %s\n%30s%s\n", gy_text_str(&name), "", info->help);
-        gy_text_free(&name);
+        help_option(info, 30, out);
     }
+}
+
+static void help_commands(unsigned command, gy_text *out)
+{
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (command == 0 || command == gy_command_list[i].command)
+            gy_text_printf(out, "  %-27s %s\n",
+                           i == 0 ? "gyre [verify] MODEL..." : gy_command_list[i].synopsis,
+                           gy_command_list[i].help);
+    if (command == 0)
+        gy_text_printf(out, "  %-27s %s\n", "gyre help [COMMAND|all]",
+                       "show the options of a command, or all options");
+}
+
+static void help_statuses(gy_text *out)
+{
+    gy_text_add(out, "\nExit status:\n");
+    for (size_t i = 0; i < STATUSES; i++)
+        gy_text_printf(out, "  %d  %s\n", statuses[i].status, statuses[i].meaning);
+}
+
+void gy_manual_short_help(gy_text *out)
+{
+    gy_text_add(out, "Gyre, a model checker for concurrent systems\n\n");
+    help_commands(0, out);
+    gy_text_add(out, "\nEveryday options (gyre help all lists the others):\n");
+    for (size_t i = 0; i < sizeof everyday / sizeof *everyday; i++)
+        help_option(&gy_option_table[everyday[i]], 22, out);
+    help_statuses(out);
 }
 
 void gy_manual_help(unsigned command, gy_text *out)
 {
+    gy_option_group own = own_group(command);
     gy_text_add(out, "Gyre, a model checker for concurrent systems\n\n");
-    for (size_t i = 0; i < COMMANDS; i++)
-        if (command == 0 || command == gy_command_list[i].command)
-            gy_text_printf(out, "  %-27s %s\n", gy_command_list[i].synopsis,
-                           gy_command_list[i].help);
+    help_commands(command, out);
+    help_group(own, command, out);
     for (int group = 0; group < GY_GROUP_HIDDEN; group++)
-        help_group((gy_option_group)group, command, out);
-    gy_text_add(out, "\nAn argument can follow after a blank or after `=`.\n\nExit status:\n");
-    for (size_t i = 0; i < STATUSES; i++)
-        gy_text_printf(out, "  %d  %s\n", statuses[i].status, statuses[i].meaning);
+        if ((gy_option_group)group != own)
+            help_group((gy_option_group)group, command, out);
+    gy_text_add(out, "\nAn argument follows its option after a space or `=`.\n");
+    help_statuses(out);
 }
 
 // ---- for share/manual ---------------------------------------------------------------

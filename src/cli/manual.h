@@ -6,7 +6,8 @@
 #include "base/text.h"
 
 void gy_manual_usage(gy_text *out);                  // a few lines, for a wrong call
-void gy_manual_help(unsigned command, gy_text *out); // 0: everything
+void gy_manual_short_help(gy_text *out);             // on one screen
+void gy_manual_help(unsigned command, gy_text *out); // 0: all commands and options
 void gy_manual_json(gy_text *out);                   // all that is in the tables
 
 // The commands; the first is that without a name.

@@ -99,11 +99,11 @@ static int find_word(const char *words, const char *text, size_t length, gy_text
 static bool refuse_word(const gy_option_info *info, const char *text, size_t length,
                         gy_text *nearest, gy_text *problem)
 {
-    gy_text_printf(problem, "`%.*s` is no value of %s (", (int)length, text, info->name);
+    gy_text_printf(problem, "`%.*s` is not a value of %s (", (int)length, text, info->name);
     gy_option_argument(info, problem);
     gy_text_char(problem, ')');
     if (nearest->n > 0)
-        gy_text_printf(problem, "\n  hint: did you mean `%s`?", gy_text_str(nearest));
+        gy_text_printf(problem, "\n  hint: a similar name exists: `%s`", gy_text_str(nearest));
     gy_text_free(nearest);
     return false;
 }
@@ -160,7 +160,7 @@ static bool set_number(gy_option_value *value, const gy_option_info *info, const
         break;
     default:
         good = gy_number_count(text, &value->number);
-        wanted = info->least > 0 ? "a whole number from 1 on" : "a whole number";
+        wanted = info->least > 0 ? "a whole number above 0" : "a whole number";
         break;
     }
     if (good && (info->kind == GY_KIND_SECONDS || value->number >= info->least))
@@ -180,7 +180,7 @@ static bool is_repeated(const gy_option_info *info, const gy_option_value *value
     gy_text_printf(problem, "%s is given twice", info->name);
     if (value->text && text)
         gy_text_printf(problem, " (`%s`, then `%s`)", value->text, text);
-    gy_text_printf(problem, "; only one can count");
+    gy_text_printf(problem, "; it can be given once only");
     return true;
 }
 
@@ -266,9 +266,9 @@ static bool unknown_option(const char *text, gy_text *problem)
     gy_text_printf(problem, "unknown option `%s`", name);
     const char *command = n > 2 ? gy_alias_command(name + 2) : NULL;
     if (command)
-        gy_text_printf(problem, "\n  hint: did you mean `gyre %s`?", command);
+        gy_text_printf(problem, "\n  hint: use `gyre %s`", command);
     else if (best)
-        gy_text_printf(problem, "\n  hint: did you mean `%s`?", best);
+        gy_text_printf(problem, "\n  hint: a similar name exists: `%s`", best);
     free(name);
     return false;
 }
@@ -372,8 +372,8 @@ static bool take_file(gy_arguments *arguments, const char *text, gy_text *proble
         gy_text_printf(problem, "unexpected argument `%s`: %s takes %s", text,
                        gy_command_text(arguments->command),
                        formulas                           ? "a formula, or two to compare"
-                       : arguments->command == GY_ON_BEEM ? "one folder"
-                       : arguments->command == GY_ON_UI   ? "one model or folder"
+                       : arguments->command == GY_ON_BEEM ? "one directory"
+                       : arguments->command == GY_ON_UI   ? "one model or directory"
                        : most == 0                        ? "no model: editors send them"
                        : most == 1                        ? "one model"
                                                           : "a model and a trail");
@@ -391,7 +391,7 @@ static bool check_commands(const gy_arguments *arguments, gy_text *problem)
         if (!arguments->value[id].set || (info->commands & command))
             continue;
         const char *between = "";
-        gy_text_printf(problem, "%s is no option of %s (it belongs to ", info->name,
+        gy_text_printf(problem, "%s is not an option of %s (it belongs to ", info->name,
                        gy_command_text(command));
         for (unsigned c = GY_ON_VERIFY; c <= GY_ON_LAST; c *= 2) {
             if (!(info->commands & c))

@@ -129,7 +129,7 @@ static void show_found(const gy_search_progress *now)
     gy_text line = {0};
     gy_text_printf(&line, "%s after ", now->found);
     gy_text_count(&line, now->length);
-    gy_text_add(&line, now->length == 1 ? " step" : " steps; looking for a shorter way there");
+    gy_text_add(&line, now->length == 1 ? " step" : " steps; searching for a shorter one");
     put_line(&line);
     gy_text_free(&line);
 }

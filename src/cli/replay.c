@@ -179,9 +179,8 @@ static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *statu
         trails.list.at[0].text = NULL;
     } else {
         *status = outcome->verdict == GY_HOLDS ? GY_EXIT_HOLDS : GY_EXIT_INCONCLUSIVE;
-        gy_say("gyre: note: %s %s: there is no counterexample to walk through\n",
-               arguments->files[0],
-               outcome->verdict == GY_HOLDS ? "holds" : "was not found to be wrong");
+        gy_say("gyre: note: %s %s: no counterexample to replay\n", arguments->files[0],
+               outcome->verdict == GY_HOLDS ? "holds" : "is inconclusive");
     }
     gy_found_trails_free(&trails);
     gy_user_error_free(&complaint);

@@ -139,7 +139,7 @@ bool gy_report_files_suffice(const gy_arguments *arguments, gy_text *why)
     if (arguments->paths.n < 2)
         return true;
     if (gy_given(arguments, GY_OPT_TRAIL))
-        gy_text_add(why, "--trail is for one model");
+        gy_text_add(why, "--trail supports one model only");
     for (size_t i = 0; i < sizeof files / sizeof *files && !why->n; i++) {
         const char *path = arguments->value[files[i].option].text;
         const char *name = gy_option_table[files[i].option].name;
@@ -147,12 +147,13 @@ bool gy_report_files_suffice(const gy_arguments *arguments, gy_text *why)
         if (!path || (!checkpoint && strchr(path, '%')))
             continue;
         if (checkpoint)
-            gy_text_printf(why, "%s is for one model", name);
+            gy_text_printf(why, "%s supports one model only", name);
         else if (!files[i].joins)
-            gy_text_printf(why,
-                           "%s is for one model\n  hint: of several, it has a file for each: write "
-                           "%% where its name is to stand, as in report-%%.html",
-                           name);
+            gy_text_printf(
+                why,
+                "%s supports one model only\n  hint: for several models, write %% in place "
+                "of the name, as in report-%%.html",
+                name);
         else if (!is_regular(path))
             gy_text_printf(
                 why, "cannot write the reports of several models to %s: it is no regular file",

@@ -137,8 +137,8 @@ static void conclude(gy_simulation *simulation, const gy_final *final, bool limi
         gy_text_add(out, steps == 1 ? " step" : " steps");
         if (limited)
             gy_text_add(out, gy_given(simulation->arguments, GY_OPT_STEPS)
-                                 ? ", the limit that was asked for"
-                                 : ", the default limit (--steps N sets another)");
+                                 ? ", as requested"
+                                 : ", the default limit (use --steps N to change it)");
         gy_text_add(out, ".\n");
         gy_ending_text(final, &simulation->style, out);
     } else if (final->ending == GY_ENDING_FAULT) {
@@ -203,9 +203,10 @@ static int check_sense(const gy_arguments *arguments)
     bool interactive = gy_given(arguments, GY_OPT_INTERACTIVE);
     if (gy_given(arguments, GY_OPT_CHART) &&
         (interactive || gy_given(arguments, GY_OPT_MSC) || gy_given(arguments, GY_OPT_JSON)))
-        return gy_complain(arguments, "--chart cannot be used with --interactive, --msc or --json");
+        return gy_complain(arguments,
+                           "--chart cannot be combined with --interactive, --msc or --json");
     if (gy_given(arguments, GY_OPT_MSC) && gy_given(arguments, GY_OPT_JSON))
-        return gy_complain(arguments, "--msc and --json cannot be used together");
+        return gy_complain(arguments, "--msc and --json cannot be combined");
     return 0;
 }
 

@@ -103,10 +103,9 @@ int gy_command_stats(const gy_arguments *arguments)
     if (!request)
         return GY_EXIT_WRONG;
     bool device = request->backend.number == GY_BACKEND_CUDA;
-    int status = device
-                     ? gy_complain(arguments, "--backend cuda: a graphics processor finds errors "
-                                              "alone; gyre stats needs vm, native or auto")
-                     : gy_read_for(arguments, request, &subject);
+    int status = device ? gy_complain(arguments, "--backend cuda: a GPU finds errors "
+                                                 "alone; gyre stats needs vm, native or auto")
+                        : gy_read_for(arguments, request, &subject);
     if (status) {
         gy_request_free(request);
         return status;

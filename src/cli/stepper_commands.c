@@ -64,16 +64,15 @@ static void forward(gy_stepper *walker)
         say(walker, "which one? (? for help)");
     else
         tell_move(walker, gy_cursor_forward(&walker->cursor),
-                  walker->cursor.guided ? "this is the end of the trail" : "nothing can move");
+                  walker->cursor.guided ? "the trail ends here" : "no process is enabled");
 }
 
 static void take(gy_stepper *walker, uint64_t number)
 {
     if (walker->cursor.guided)
-        say(walker, "a replay has one way only: n goes forward (? for help)");
+        say(walker, "a replay follows the trail: n goes forward (? for help)");
     else if (number < 1 || !gy_cursor_take(&walker->cursor, (size_t)number - 1))
-        gy_text_printf(&walker->out, "there is no step %llu in the menu\n",
-                       (unsigned long long)number);
+        gy_text_printf(&walker->out, "no step %llu in the menu\n", (unsigned long long)number);
     else
         gy_stepper_tell_step(walker);
 }
@@ -114,7 +113,7 @@ static void stop_at(gy_stepper *walker, const char *text)
             gy_text_printf(&walker->out, "  line %u\n", walker->stop_lines.at[i]);
         list_expressions(walker, &walker->stops);
         if (!walker->stop_lines.n && !walker->stops.list.n)
-            say(walker, "no stops");
+            say(walker, "no breakpoints");
     } else if (!strcmp(text, "-")) {
         walker->stop_lines.n = 0;
         gy_watches_clear(&walker->stops);
@@ -186,7 +185,7 @@ bool gy_stepper_obey(gy_stepper *walker, const char *line)
         break;
     case '/':
         tell_move(walker, *rest && gy_stepper_search(walker, rest),
-                  *rest ? "not found from there on" : "/ needs a text");
+                  *rest ? "not found from there on" : "/ needs a string");
         break;
     case 'b':
         stop_at(walker, rest);
@@ -234,7 +233,8 @@ static void prompt(gy_stepper *walker)
                        "? help > ",
                        steps, (unsigned long long)gy_cursor_total(&walker->cursor));
     else if (!gy_cursor_choices(&walker->cursor)->list.n)
-        gy_text_printf(&walker->out, "after step %llu nothing can move (u undo, q quit) ", steps);
+        gy_text_printf(&walker->out, "after step %llu no process is enabled (u undo, q quit) ",
+                       steps);
     else {
         gy_stepper_tell_menu(walker);
         gy_text_printf(&walker->out,

@@ -20,7 +20,7 @@ static void tell_step_number(gy_stepper *walker, uint64_t number)
     gy_report_step told;
     gy_path *path = walker->cursor.path;
     if (path->cycle_start >= 0 && number == (uint64_t)path->cycle_start + 1)
-        gy_text_printf(&walker->out, "%s--- the steps from here on repeat for ever ---%s\n",
+        gy_text_printf(&walker->out, "%s--- cycle starts here, repeats for ever ---%s\n",
                        walker->style.strong, walker->style.off);
     gy_arena *arena = gy_tell_step_alone(path, number, &told);
     if (number == gy_path_steps(path))
@@ -123,10 +123,10 @@ void gy_stepper_tell_blocked(gy_stepper *walker)
         gy_name_scene_process(scene, (int32_t)p, &walker->out);
         gy_text_add(&walker->out, " ");
         gy_why_blocked(scene, (int32_t)p, &walker->out);
-        gy_text_add(&walker->out, gy_may_rest(scene, (int32_t)p) ? " (may stop here)\n" : "\n");
+        gy_text_add(&walker->out, gy_may_rest(scene, (int32_t)p) ? " (valid end state)\n" : "\n");
     }
     if (!any)
-        gy_text_add(&walker->out, "  every process can move\n");
+        gy_text_add(&walker->out, "  every process is enabled\n");
     free(scene);
 }
 

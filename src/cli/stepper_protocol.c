@@ -159,7 +159,7 @@ static bool do_choose(protocol *p)
         return false;
     if (choice >= 1 && gy_cursor_take(&p->walker->cursor, (size_t)choice - 1))
         return true;
-    return refuse(p, "no-such-choice", "there is no choice %llu here", (unsigned long long)choice);
+    return refuse(p, "no-such-choice", "no choice %llu here", (unsigned long long)choice);
 }
 
 static bool do_random(protocol *p)
@@ -168,10 +168,10 @@ static bool do_random(protocol *p)
     if (json_object_get(p->request, "steps") && !number_of(p, "steps", &steps))
         return false;
     if (p->walker->cursor.guided)
-        return refuse(p, "replay", "a replay has one way only");
+        return refuse(p, "replay", "a replay follows the trail");
     for (uint64_t i = 0; i < steps; i++)
         if (!gy_cursor_take_random(&p->walker->cursor))
-            return i > 0 || refuse(p, "end", "nothing can move");
+            return i > 0 || refuse(p, "end", "no process is enabled");
     return true;
 }
 
@@ -180,8 +180,8 @@ static bool do_forward(protocol *p)
     if (gy_cursor_forward(&p->walker->cursor))
         return true;
     if (!gy_cursor_choices(&p->walker->cursor)->list.n || p->walker->cursor.guided)
-        return refuse(p, "end", "there is no step forward from here");
-    return refuse(p, "several-choices", "there are several ways on: choose one");
+        return refuse(p, "end", "no step can be executed here");
+    return refuse(p, "several-choices", "several steps are possible: choose one");
 }
 
 static bool do_undo(protocol *p)
@@ -203,7 +203,7 @@ static bool do_jump(protocol *p)
     gy_cursor_jump(&p->walker->cursor, step);
     if (gy_path_steps(p->walker->cursor.path) == step)
         return true;
-    return refuse(p, "end", "the walk ends before step %llu", (unsigned long long)step);
+    return refuse(p, "end", "the run ends before step %llu", (unsigned long long)step);
 }
 
 static bool do_run(protocol *p)
@@ -307,7 +307,7 @@ static void obey(protocol *p, const char *name)
         return;
     }
     json_object_set_new(p->reply, "ok", json_false());
-    refuse(p, "unknown-command", "there is no command `%s`", name);
+    refuse(p, "unknown-command", "unknown command `%s`", name);
     tell(p, before);
 }
 

@@ -202,7 +202,7 @@ static void put_title(screen *s, gy_text *out)
     if (walker->cursor.guided)
         gy_text_printf(&title, " of %llu", (unsigned long long)gy_cursor_total(&walker->cursor));
     if (walker->cursor.path->cycle_start >= 0)
-        gy_text_printf(&title, ", the cycle begins behind step %lld",
+        gy_text_printf(&title, ", the cycle begins after step %lld",
                        (long long)walker->cursor.path->cycle_start);
     gy_text_add(out, "\033[1m");
     put_line(out, gy_text_str(&title), s->columns);

@@ -205,8 +205,8 @@ static int resume_as(const gy_arguments *arguments, const gy_arguments *then, co
                     arguments->files[0]);
     else if (then->value[GY_OPT_LAUNCHER].number && !gy_given(arguments, GY_OPT_LAUNCHER))
         gy_complain(arguments,
-                    "the swarm was begun with --launcher %s, which starts programs and is not "
-                    "taken from its journal\n  hint: give --launcher again with --resume",
+                    "the swarm was started with --launcher %s, which starts programs and is not "
+                    "taken from its journal\n  hint: add --launcher to --resume",
                     then->value[GY_OPT_LAUNCHER].text);
     else if (!gy_arguments_parse(&joined, (int)words.n, (char **)words.at, &why))
         gy_complain(arguments, "%s", gy_text_str(&why));
@@ -238,7 +238,7 @@ static int resume(const gy_arguments *arguments)
     const char *given = arguments->value[GY_OPT_SWARM_RESUME].text;
     const char *named = arguments->file_count ? realpath(arguments->files[0], model) : NULL;
     if (gy_given(arguments, GY_OPT_BLIND))
-        return gy_complain(arguments, "--resume: blind swarms keep nothing to go on with");
+        return gy_complain(arguments, "--resume: a blind swarm cannot be resumed");
     if (arguments->file_count && !named)
         return gy_complain(arguments, "cannot read %s: %s", arguments->files[0], strerror(errno));
     if (!gy_journal_look(&journal, given, &why)) {
@@ -246,13 +246,13 @@ static int resume(const gy_arguments *arguments)
     } else if (!realpath(given, folder)) {
         gy_complain(arguments, "cannot find %s: %s", given, strerror(errno));
     } else if (!words_then(&journal, &words, &here)) {
-        gy_complain(arguments, "the journal in %s is damaged from its beginning", given);
+        gy_complain(arguments, "the journal in %s is damaged at its beginning", given);
     } else if (!gy_arguments_parse(&then, (int)words.n, (char **)words.at, &why) ||
                then.command != GY_ON_SWARM || then.paths.n != 1) {
-        gy_complain(arguments, "the journal in %s has no command line of a swarm%s%s", given,
+        gy_complain(arguments, "the journal in %s has no swarm command line%s%s", given,
                     why.n ? ": " : "", gy_text_str(&why));
     } else if (chdir(here) != 0) {
-        gy_complain(arguments, "cannot go to %s, where the swarm was begun: %s", here,
+        gy_complain(arguments, "cannot change to %s, where the swarm was started: %s", here,
                     strerror(errno));
     } else {
         status = resume_as(arguments, &then, folder, named);
@@ -291,7 +291,8 @@ static void show(void *user, const gy_swarm_figures *f)
                    (unsigned long long)f->jobs_left, 100 * f->settled,
                    (unsigned long long)f->largest, f->redundancy);
     if (f->error_met)
-        gy_text_printf(&out, "  error: %s, met by job %llu; %llu job%s asked for the way to it\n",
+        gy_text_printf(&out,
+                       "  error: %s, found by job %llu; %llu job%s asked for the path to it\n",
                        f->error, (unsigned long long)f->error_job,
                        (unsigned long long)f->error_asked, f->error_asked == 1 ? "" : "s");
     fputs(gy_text_str(&out), stderr);
@@ -374,8 +375,9 @@ static int swarm_in(const gy_arguments *arguments, const char *folder, bool resu
     int status = gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_blind(arguments, &swarm)
                                                    : gy_command_verify(&prepared);
     if (status == GY_EXIT_INCONCLUSIVE && !gy_given(arguments, GY_OPT_BLIND))
-        gy_say("gyre: note: the swarm is in %s; gyre swarm --resume %s goes on with it\n", folder,
-               folder);
+        gy_say(
+            "gyre: note: the swarm is in %s\n  hint: use gyre swarm --resume %s to continue it\n",
+            folder, folder);
     else if (!resume && !gy_given(arguments, GY_OPT_FOLDER))
         remove_folder(folder);
     gy_swarm_free(&swarm);
@@ -433,12 +435,12 @@ static bool is_free(const gy_arguments *arguments, const char *folder)
         continue;
     bool good = !entry;
     if (!good && fstatat(dirfd(dir), "journal", &about, 0) == 0)
-        gy_complain(arguments, "%s has a swarm already: gyre swarm --resume %s goes on with it",
+        gy_complain(arguments,
+                    "%s contains a swarm\n  hint: use gyre swarm --resume %s to continue it",
                     folder, folder);
     else if (!good)
         gy_complain(arguments,
-                    "--dir: %s is not empty (there is `%s`); a swarm needs a folder of "
-                    "its own",
+                    "--dir: %s is not empty (it contains `%s`)\n  hint: use a directory of its own",
                     folder, entry->d_name);
     closedir(dir);
     return good;
@@ -459,7 +461,7 @@ static bool make_folder(const gy_arguments *arguments, char *folder)
         gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", gy_temporary_folder());
         good = path.n < PATH_MAX && mkdtemp(path.at) && realpath(path.at, folder);
         if (!good)
-            gy_complain(arguments, "cannot make a folder in %s: %s", gy_temporary_folder(),
+            gy_complain(arguments, "cannot make a directory in %s: %s", gy_temporary_folder(),
                         strerror(errno));
     }
     gy_text_free(&path);
@@ -470,23 +472,23 @@ int gy_command_swarm(const gy_arguments *arguments)
 {
     char folder[PATH_MAX];
     if (!gy_swarm_is_there())
-        return gy_complain(arguments,
-                           "gyre swarm counts traces with libgmp, which was not there when "
-                           "Gyre was built: install libgmp-dev and build it again");
+        return gy_complain(arguments, "gyre swarm needs libgmp, but Gyre was built without it\n  "
+                                      "hint: install libgmp-dev and rebuild Gyre");
     if (gy_given(arguments, GY_OPT_SWARM_RESUME))
         return resume(arguments);
     if (arguments->paths.n > 1)
-        return gy_complain(arguments, "gyre swarm is for one model");
+        return gy_complain(arguments, "gyre swarm supports one model only");
     if (strcmp(arguments->files[0], GY_STDIN) == 0)
         return gy_complain(arguments,
-                           "gyre swarm: workers cannot read standard input; give a file");
+                           "gyre swarm: workers cannot read standard input\n  hint: give a file");
     if (gy_given(arguments, GY_OPT_WORKER_FOLDER)) {
         if (!gy_worker_stays((gy_launch_kind)arguments->value[GY_OPT_LAUNCHER].number))
             return GY_EXIT_INCONCLUSIVE;
         return gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_work_blind(arguments) : work(arguments);
     }
     if (gy_given(arguments, GY_OPT_BUDGET) && !gy_given(arguments, GY_OPT_BLIND))
-        return gy_complain(arguments, "--budget is for --blind; --time bounds the whole command");
+        return gy_complain(arguments,
+                           "--budget needs --blind\n  hint: use --time to limit the whole command");
     if (!make_folder(arguments, folder))
         return GY_EXIT_WRONG;
     return swarm_in(arguments, folder, false);

@@ -183,10 +183,10 @@ static int say_nothing_found(const gy_arguments *arguments, uint64_t done, uint6
                        (unsigned long long)done, (unsigned long long)failed);
     else
         gy_text_printf(&out,
-                       "%s: inconclusive: no error found by %llu blind searches%s; they prove "
-                       "nothing (gyre swarm without --blind does)\n",
+                       "%s: inconclusive: no error found by %llu blind searches%s, which prove "
+                       "nothing (use gyre swarm without --blind)\n",
                        arguments->files[0], (unsigned long long)done,
-                       failed ? ", of which some have failed" : "");
+                       failed ? ", some of which failed" : "");
     gy_put(&out);
     gy_text_free(&out);
     return GY_EXIT_INCONCLUSIVE;

@@ -71,7 +71,7 @@ int gy_command_ui(const gy_arguments *arguments)
     uint64_t jobs = gy_given(arguments, GY_OPT_JOBS) ? arguments->value[GY_OPT_JOBS].number : 0;
     jobs = jobs ? jobs : DEFAULT_JOBS;
     if (port > 65535)
-        return gy_complain(arguments, "--port: %llu is no port", (unsigned long long)port);
+        return gy_complain(arguments, "--port: %llu is not a port", (unsigned long long)port);
     if (jobs > 64)
         return gy_complain(arguments, "--jobs: 64 at most");
     if (!find(path, &folder, &model)) {
@@ -95,7 +95,7 @@ int gy_command_ui(const gy_arguments *arguments)
     pthread_sigmask(SIG_BLOCK, &signals, NULL);
     gy_http *http = NULL;
     if (model && !gy_ui_directory_is_model(model))
-        status = gy_complain(arguments, "%s is no model that can be edited here", path);
+        status = gy_complain(arguments, "%s is not a model that can be edited here", path);
     else if (!(http = gy_http_start(&options, (unsigned)port, &problem)))
         status = gy_complain(arguments, "%s", gy_text_str(&problem));
     else

@@ -99,6 +99,26 @@ static void complain(const gy_arguments *arguments, const gy_outcome *outcome)
     }
 }
 
+// `gyre replay` with the options that say how the model is read. False: other options were given,
+// so that it may find another counterexample, or none.
+static bool replay_command(const gy_arguments *arguments, gy_text *out)
+{
+    bool finds = arguments->command != GY_ON_HUNT;
+    if (arguments->input) // standard input was read
+        return false;
+    gy_text_printf(out, "gyre replay %s", arguments->files[0]);
+    for (size_t i = 0; i < arguments->given.n; i++) {
+        const gy_given_option *given = &arguments->given.at[i];
+        const gy_option_info *info = &gy_option_table[given->id];
+        if (info->commands & GY_ON_REPLAY && info->group != GY_GROUP_REPORTING)
+            gy_text_printf(out, info->kind == GY_KIND_FLAG ? " %s" : " %s %s", info->name,
+                           given->text);
+        else
+            finds = finds && info->group == GY_GROUP_REPORTING;
+    }
+    return finds;
+}
+
 static void report(const gy_arguments *arguments, const gy_renderer *renderer,
                    const gy_outcome *outcome)
 {
@@ -112,6 +132,10 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
         .full = gy_given(arguments, GY_OPT_FULL),
         .unreached = gy_given(arguments, GY_OPT_UNREACHED),
     };
+    gy_text replay = {0};
+    if (prose && isatty(STDOUT_FILENO))
+        options.replay_finds = replay_command(arguments, &replay);
+    options.replay = replay.n > 0 ? gy_text_str(&replay) : NULL;
     if (*outcome->backend_note)
         gy_say("gyre: note: %s\n", outcome->backend_note);
     if (outcome->verdict == GY_BROKEN)
@@ -120,6 +144,7 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
         renderer->render(outcome, &options, &sink);
     gy_sink_empty(&sink);
     gy_text_free(&sink.text);
+    gy_text_free(&replay);
 }
 
 // A model that can't be read has reports, too: the errors have been printed already.
@@ -422,7 +447,7 @@ int gy_command_verify(const gy_arguments *arguments)
     bool several = arguments->paths.n > 1, json = gy_given(arguments, GY_OPT_JSON);
     bool mpi = gy_given(arguments, GY_OPT_MPI);
     if (!all.renderer || (json && gy_given(arguments, GY_OPT_EVENTS)))
-        return gy_complain_once(arguments, mpi, "a report can have one form only");
+        return gy_complain_once(arguments, mpi, "only one form of report can be printed");
     if (!have_files_of_their_own(arguments, mpi))
         return GY_EXIT_WRONG;
     if (mpi && !launch(arguments, &all))

@@ -78,10 +78,10 @@ static void end_program(const gy_watchdog *w, const char *place)
         gy_text_add(&why, " was reached");
     }
     if (place)
-        gy_text_printf(&why, ", and embedded C at %s has not come back since", place);
+        gy_text_printf(&why, ", and embedded C at %s has not returned since", place);
     else
-        gy_text_add(&why, ", and the program has not come to an end since: a single step of the "
-                          "model may take very long");
+        gy_text_add(
+            &why, ", and Gyre has not ended since: a single step of the model may take very long");
     report(w, gy_text_str(&why));
     _exit(GY_EXIT_INCONCLUSIVE);
 }

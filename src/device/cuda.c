@@ -185,21 +185,21 @@ static bool start_driver(cuda_device *cuda)
     cuda->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!cuda->library) {
         snprintf(device->problem, sizeof device->problem,
-                 "there is no driver for NVIDIA's devices (libcuda.so.1)");
+                 "the NVIDIA driver (libcuda.so.1) is not installed");
         return false;
     }
     const char *missing = gy_cuda_find(cuda->library, driver_names,
                                        sizeof driver_names / sizeof *driver_names, &cuda->cu);
     if (missing) {
         snprintf(device->problem, sizeof device->problem,
-                 "the driver for NVIDIA's devices is too old: it has no %s", missing);
+                 "the NVIDIA driver is too old: it has no %s", missing);
         return false;
     }
-    if (!has(cuda, "the driver does not start", cuda->cu.cuInit(0u)) ||
+    if (!has(cuda, "starting the driver", cuda->cu.cuInit(0u)) ||
         !has(cuda, "counting devices", cuda->cu.cuDeviceGetCount(&count)))
         return false;
     if (!count) {
-        snprintf(device->problem, sizeof device->problem, "there is no device");
+        snprintf(device->problem, sizeof device->problem, "no GPU was found");
         return false;
     }
     bool good =

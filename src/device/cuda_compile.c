@@ -30,7 +30,7 @@ static void first_error(gy_cuda_build *build, const char *log)
     while (line && line > log && line[-1] != '\n')
         line--;
     line = line ? line : log;
-    snprintf(build->problem, sizeof build->problem, "the compiler for the device says: %.*s",
+    snprintf(build->problem, sizeof build->problem, "the GPU compiler reports: %.*s",
              (int)strcspn(line, "\n"), line);
 }
 
@@ -101,8 +101,7 @@ static void *compile_by_library(gy_cuda_build *build, void *library, const compi
     void *program = NULL, *code = NULL;
     size_t size = 0;
     if (rtc->nvrtcCreateProgram(&program, build->source, "model.cu", 0, NULL, NULL)) {
-        snprintf(build->problem, sizeof build->problem,
-                 "the compiler for the device cannot be started");
+        snprintf(build->problem, sizeof build->problem, "the GPU compiler cannot be started");
         return NULL;
     }
     flow_function *flow;
@@ -208,8 +207,9 @@ static void *compile_by_program(gy_cuda_build *build, const char *program, size_
         free(object);
         free(log_path);
     } else
-        snprintf(build->problem, sizeof build->problem, "no temporary folder in %s: %s",
-                 gy_temporary_folder(), strerror(errno));
+        snprintf(build->problem, sizeof build->problem,
+                 "cannot make a temporary directory in %s: %s", gy_temporary_folder(),
+                 strerror(errno));
     free(work);
     return code;
 }
@@ -232,12 +232,12 @@ static void *compile(gy_cuda_build *build, char **compiler_file, size_t *bytes)
         code = compile_by_program(build, *compiler_file, bytes);
     } else
         snprintf(build->problem, sizeof build->problem,
-                 "NVIDIA's run-time compiler (libnvrtc.so) is not there, nor is nvcc: install "
+                 "neither NVIDIA's run-time compiler (libnvrtc.so) nor nvcc was found: install "
                  "NVIDIA's cuda-nvrtc");
     if (!code && is_given_up(build))
-        snprintf(build->problem, sizeof build->problem, "compiling for the device was given up");
+        snprintf(build->problem, sizeof build->problem, "compiling for the GPU was cancelled");
     else if (!code && !build->problem[0])
-        snprintf(build->problem, sizeof build->problem, "the compiler for the device failed");
+        snprintf(build->problem, sizeof build->problem, "the GPU compiler failed");
     return code;
 }
 

@@ -89,7 +89,7 @@ static const gy_front_end *front_end_of(const gy_model *model, gy_diags **diags)
     const gy_front_end *front_end = model->syntax ? gy_front_end_named(model->language) : NULL;
     *diags = gy_diags_new(model->sources);
     if (!front_end)
-        gy_error(*diags, 0, "this system has no names that an expression could use");
+        gy_error(*diags, 0, "expressions cannot be used: this system has no variable names");
     return front_end;
 }
 
@@ -133,11 +133,11 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
     gy_native_options native = {.mode = GY_NATIVE_AUTO};
     char *refused = NULL;
     if (model && options && options->no_c && (gy_has_c(model) || model->plain_c))
-        refused = strdup("the model has embedded C, which is not to be run");
+        refused = strdup("the model has embedded C, which --no-c forbids");
     else if (model)
         system = gy_system_native(model, true, &exec, &native, &refused);
     if (model && !system) {
-        gy_error(diags, 0, "%s", refused ? refused : "the model cannot be run");
+        gy_error(diags, 0, "%s", refused ? refused : "the model cannot be executed");
         hand_out(diags, problem);
         gy_model_free(model);
     } else {
@@ -188,7 +188,7 @@ static gy_system *load_safely(load_request request)
 static gy_system *refuse_object(char **problem)
 {
     gy_diags *diags = gy_diags_new(NULL);
-    gy_error(diags, 0, "a shared object is compiled code, which is not to be run");
+    gy_error(diags, 0, "a shared object is compiled code, which --no-c forbids");
     hand_out(diags, problem);
     return NULL;
 }
@@ -219,7 +219,7 @@ int gy_predicate(gy_system *system, const char *expression, char **problem)
         expr = gy_load_named_predicate(system, expression, &diags);
     } else {
         diags = gy_diags_new(NULL);
-        gy_error(diags, 0, "this system has no names that an expression could use");
+        gy_error(diags, 0, "expressions cannot be used: this system has no variable names");
     }
     hand_out(diags, problem);
     if (!expr)

@@ -32,10 +32,10 @@ static const gy_expr *find_name(const gy_predicate_names *names, const char *tex
     gy_text all = {0};
     list_names(names, &all);
     if (names->count)
-        gy_error(diags, 0, "there is no predicate `%s`: the shared object has %s", text,
+        gy_error(diags, 0, "unknown predicate `%s`: the shared object has %s", text,
                  gy_text_str(&all));
     else
-        gy_error(diags, 0, "this shared object has no predicates that a formula could use");
+        gy_error(diags, 0, "this shared object has no predicates for formulas");
     gy_text_free(&all);
     return NULL;
 }

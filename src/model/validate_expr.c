@@ -78,7 +78,7 @@ bool gy_validate_variable(gy_validation *v, int32_t var, const gy_expr *index, i
     if (variable->is_array && !index)
         return gy_is_invalid(v, "`%s` is an array and has no index here", variable->name);
     if (!variable->is_array && index)
-        return gy_is_invalid(v, "`%s` is no array and has an index here", variable->name);
+        return gy_is_invalid(v, "`%s` is not an array and has an index here", variable->name);
     return true;
 }
 

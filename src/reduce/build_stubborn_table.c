@@ -210,7 +210,7 @@ gy_choice_maker *gy_choice_maker_new(const gy_reduction *reduction, uint32_t mos
                                      const char **why)
 {
     *why = reduction->groups     ? "the model is a shared object"
-           : reduction->triggers ? "with priorities, the processors alone choose"
+           : reduction->triggers ? "the model uses priorities"
                                  : NULL;
     if (*why)
         return NULL;

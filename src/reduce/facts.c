@@ -39,14 +39,14 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
     switch (expr->op) {
     case GY_E_LAST:
         if (r->observed || !r->model->last_fades)
-            r->why = "the property looks at _last: each step may change that";
+            r->why = "the property depends on _last, which every step may change";
         break;
     case GY_E_NP:
         r->why = "np_ is used";
         break;
     case GY_E_ENABLED:
         if (r->observed)
-            r->why = "the property looks at enabled(): each step may change that";
+            r->why = "the property depends on enabled(), which every step may change";
         break;
     case GY_E_C:
         r->why = "the model has embedded C";
@@ -60,7 +60,7 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
     // Who may be woken by a step (triggers.h) is read off the variables that they look at.
     if (r->model->uses_priority &&
         (expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE || expr->op == GY_E_LAST))
-        r->why = "there are priorities beside enabled(), pc_value() or _last";
+        r->why = "the model uses priorities with enabled(), pc_value() or _last";
     return GY_VISIT_PARTS;
 }
 
@@ -101,7 +101,7 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
     if (r.why)
         return r.why;
     if (model->uses_last && !model->last_fades)
-        return "_last is read where each step may change it";
+        return "the model reads _last, which every step may change";
     if (model->uses_choice) // stable variables may differ from one initial state to the next
         return "the model chooses values";
     if (gy_has_c(model))

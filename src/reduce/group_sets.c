@@ -108,9 +108,9 @@ gy_group_sets *gy_group_sets_new(const gy_system *system, const gy_reduce_needs 
     gy_dependencies d;
     *why = NULL;
     if (!gy_system_dependencies(system, &d))
-        *why = "the shared object does not say what its steps read and write";
+        *why = "the shared object does not declare what its steps read and write";
     else if (needs && needs->observed_count && !d.predicate_reads)
-        *why = "the shared object does not say what its predicates read";
+        *why = "the shared object does not declare what its predicates read";
     if (*why)
         return NULL;
     gy_group_sets *s = gy_alloc_zero(sizeof *s);

@@ -274,21 +274,21 @@ static const char *objection(const analysis *a, uint32_t t)
 {
     const traits *is = &a->templates[t];
     if (is->asks_pid)
-        return "_pid decides what a process does";
+        return "the behaviour of a process depends on _pid";
     if (is->looked_at)
-        return "remote references tell the processes apart";
+        return "remote references distinguish the processes";
     if (is->may_end && a->lasting)
-        return "processes end";
+        return "processes terminate";
     if (is->makes_channels)
-        return "each process makes channels of its own, which tell them apart";
+        return "each process creates its own channels, which distinguish them";
     if (is->may_end && is->uses_slots)
-        return "processes end, and others may come to use their elements of an array";
+        return "processes terminate, and others may use their array elements";
     if (is->may_end && a->counts)
-        return "processes end, and the model looks at how many there are";
+        return "processes terminate, and the model reads their number";
     if (is->may_end && a->looks)
-        return "processes end, and the model has remote references";
+        return "processes terminate, and the model has remote references";
     if (is->may_end && a->started_differ)
-        return "processes end, and the pids of those started later matter";
+        return "processes terminate, and the pids of processes started later matter";
     return has_twins(a, (int32_t)t) ? NULL : "no two processes are started with equal parameters";
 }
 
@@ -322,10 +322,10 @@ static void explain(const analysis *a, uint32_t t, const char *reason, gy_text *
     gy_text_printf(why, "%s (process type %s", reason, model->templates[t].name);
     if (a->templates[t].asks_pid && a->templates[t].asked_at) {
         gy_location_info at = gy_location_user(model->sources, a->templates[t].asked_at);
-        gy_text_printf(why,
-                       ", %s:%u; only as the index of arrays that are indexed in no other way "
-                       "would it not tell them apart",
-                       gy_source_name(model->sources, at.file), at.line);
+        gy_text_printf(
+            why,
+            ", %s:%u; supported: _pid only as the index of arrays that are indexed in no other way",
+            gy_source_name(model->sources, at.file), at.line);
     }
     gy_text_char(why, ')');
 }
@@ -352,7 +352,7 @@ static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy
         return s;
     }
     if (!why->n)
-        gy_text_add(why, "no process type has several processes");
+        gy_text_add(why, "no process type has several identical processes");
     gy_symmetry_free(s);
     return NULL;
 }

@@ -38,7 +38,7 @@ const char *gy_triggers_refusal(const gy_model *model)
         set = set || sets_priority(edge, false);
         asked = asked || gy_visit_edge(&visitor, edge) || gy_visit_expr(&visitor, tmpl->provided);
     }
-    return set && asked ? "priorities are set, and processes ask for those of others" : NULL;
+    return set && asked ? "processes set priorities, and read those of others" : NULL;
 }
 
 // ---- how high ---------------------------------------------------------------------------

@@ -22,6 +22,10 @@ typedef struct gy_render_options {
     // without the end of the file (gy_renderer). 0: it begins.
     char goes_on;
     const char *variant; // of the model: the options that it was verified with; or NULL
+    // The command that replays the model's counterexample, or NULL: not shown. `replay_finds`: it
+    // finds the counterexample itself; else it needs the trail.
+    const char *replay;
+    bool replay_finds;
 } gy_render_options;
 
 typedef struct gy_sink {

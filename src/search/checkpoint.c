@@ -196,15 +196,15 @@ static bool read_all(gy_run *run, gy_reader *reader, gy_engine_load *load, void 
         gy_run_fail(run, "%s: this checkpoint belongs to another model", file);
     } else if (gy_read_u64(reader) != gy_checkpoint_options(run)) {
         gy_run_fail(run,
-                    "%s: this checkpoint was written with other options (search, store, "
-                    "depth, reductions, or what is checked)",
+                    "%s: this checkpoint was written with other options (search, store, depth, "
+                    "reductions or properties)",
                     file);
     } else if (!load_run(run, reader) || (run->store && !gy_numbered_load(run->store, reader)) ||
                !load(engine, reader) || gy_reader_failed(reader)) {
         if (gy_budget_room(&run->budget) < gy_reader_left(reader))
             gy_run_fail(run, "%s: the memory limit is too small for this checkpoint", file);
         else
-            gy_run_fail(run, "%s: the contents of this checkpoint make no sense", file);
+            gy_run_fail(run, "%s: the contents of this checkpoint are invalid", file);
     }
     return !run->stopped;
 }
@@ -244,6 +244,6 @@ void gy_checkpoint_end(gy_run *run)
     if (!run->options->checkpoint_file || result->completeness != GY_LIMIT_MEMORY ||
         run->last_written || result->checkpoint_problem)
         return;
-    result->checkpoint_problem = strdup("there was no memory left to bring the search to a point "
-                                        "where it can be");
+    result->checkpoint_problem =
+        strdup("out of memory before the search reached a point where it can be saved");
 }

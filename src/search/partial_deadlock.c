@@ -10,7 +10,7 @@
 
 enum { NOBODY = UINT32_MAX, MOST_PIDS = 64 };
 
-static const char too_many[] = "processes with a pid above 63 are too many for this";
+static const char too_many[] = "processes with pids above 63 are not supported";
 
 // The graph: state s has the successors targets[first[s]] … targets[first[s + 1] - 1].
 typedef struct graph {
@@ -182,7 +182,7 @@ static void tell(graph *g, uint32_t state, gy_partial_deadlock *result)
         result->depth = way.n - 1;
         result->figures->errors = 1;
     } else {
-        gy_run_fail_internally(g->run, "the way to a partial deadlock cannot be found again");
+        gy_run_fail_internally(g->run, "the path to a partial deadlock cannot be found again");
     }
     free(witness.message);
     gy_worker_free(worker);

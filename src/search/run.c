@@ -295,7 +295,7 @@ static void keep_witness(gy_run *run, const gy_symmetry *symmetry, const gy_rout
     if (!run->replayer)
         run->replayer = gy_worker_new(run->system);
     if (!gy_replay(run->replayer, symmetry, path, kind, &witness)) {
-        gy_run_fail_internally(run, "the path to an error cannot be walked again");
+        gy_run_fail_internally(run, "the path to an error cannot be replayed");
         return;
     }
     if (symmetry && !gy_witness_check(run->system, &witness, run->options->empty_channels, NULL)) {

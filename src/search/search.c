@@ -57,7 +57,7 @@ static void set_reducer(gy_run *run, bool reduce)
     run->reducer = reduce && run->reduction ? gy_reducer_new(run->reduction) : NULL;
     run->result->reduced = run->reducer != NULL;
     if (run->reduction && !reduce)
-        run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
+        run->result->not_reduced = "an error was found, but a shortest path to it is required";
 }
 
 static void search_anew(gy_run *run, bool reduce)
@@ -124,24 +124,25 @@ static bool check_engine(gy_run *run)
     const gy_search_options *options = run->options;
     const gy_engine *engine = run->engine;
     if (!engine) {
-        gy_run_fail(run, "there is no such search");
+        gy_run_fail(run, "unknown search");
     } else if (!engine->checkpoints && (options->checkpoint_file || options->resume_file)) {
         char *able = gy_engine_titles(can_checkpoint);
         gy_run_fail(run, "only %s can be written to a checkpoint and resumed", able);
         free(able);
     } else if (!engine->bounded && options->depth_limit) {
-        gy_run_fail(run,
-                    "%s: with a depth limit it could hide a short way to an error; leave --depth "
-                    "out",
-                    engine->title);
+        gy_run_fail(
+            run,
+            "%s: with a depth limit it could hide a short path to an error\n  hint: drop --depth",
+            engine->title);
     } else if (engine->needs_states && !gy_store_kind_at(options->store)->traits.gives_back) {
-        gy_run_fail(run, "%s needs a store that gives states back: --store tree or plain",
-                    engine->title);
+        gy_run_fail(
+            run, "%s needs a store that returns states\n  hint: use --store tree or --store plain",
+            engine->title);
     } else if (engine->revisits && options->depth_limit &&
                !gy_store_kind_at(options->store)->traits.gives_back) {
         gy_run_fail(run,
-                    "%s with a depth limit needs a store that gives states back, to expand one "
-                    "again that is met on a shorter path: --store tree or plain, or --search bfs",
+                    "%s with a depth limit needs a store that returns states\n  hint: use --store "
+                    "tree, --store plain or --search bfs",
                     engine->title);
     }
     return !run->stopped;
@@ -179,9 +180,9 @@ static void set_reduction_up(gy_run *run)
     if (!options->reduce)
         return;
     if (!run->engine->reduces)
-        *why = "this search cannot";
+        *why = "this search does not support it";
     else if (options->depth_limit)
-        *why = "with a depth limit it could hide a short way to an error";
+        *why = "with a depth limit it could hide a short path to an error";
     else
         run->reduction = gy_reduction_new(run->system, NULL, why);
     if (run->reduction)
@@ -196,9 +197,9 @@ static gy_symmetry *find_symmetry(gy_system *system, const gy_search_options *op
     const char *refusal = NULL;
     const gy_engine *engine = gy_engine_of(options);
     if (symmetry && engine && !engine->symmetric)
-        refusal = "this search cannot use it";
+        refusal = "this search does not support it";
     else if (symmetry && options->depth_limit && symmetry->may_end)
-        refusal = "with a depth limit, the ends of processes could hide a short way to an error";
+        refusal = "with a depth limit, terminating processes could hide a short path to an error";
     if (refusal) {
         gy_symmetry_free(symmetry);
         symmetry = NULL;
@@ -285,7 +286,7 @@ static gy_search_result *search_alone(gy_system *system, const gy_search_options
         gy_search_result_free(result);
         result = search(system, &without, &again);
         result->seconds += spent;
-        result->not_symmetric = strdup("it led to an error that only seems to be one");
+        result->not_symmetric = strdup("it led to an error that could not be confirmed");
     }
     return result;
 }

@@ -98,7 +98,7 @@ void gy_disk_set_problem(const gy_disk_set *set, gy_text *out)
     if (error)
         gy_text_add(out, strerror_r(error, room, sizeof room));
     else if (atomic_load_explicit(&set->traffic.damaged, memory_order_relaxed))
-        gy_text_add(out, "what was read is not what was written");
+        gy_text_add(out, "the data that was read differs from the data that was written");
 }
 
 bool gy_disk_set_interrupted(const gy_disk_set *set)

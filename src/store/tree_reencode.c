@@ -338,7 +338,7 @@ gy_ref gy_tree_table_reencode(gy_store *store, unsigned member, gy_ref ref)
     recoder *by = &r->recoders[member];
     gy_coder_decode(class->coder, &by->old, pair);
     if (!gy_coder_encode(r->coder, &by->new, by->old.words, true, pair))
-        gy_fatal("a state that is in the store cannot be encoded again");
+        gy_fatal("a stored state cannot be encoded again");
     return gy_tree_table_ref(class, pair);
 }
 

@@ -125,13 +125,14 @@ static bool spares_manifest(gy_verification *driver, const gy_property *property
     char *folder = gy_crew_folder(driver, property, driver->request->checkpoint);
     gy_text_printf(&path, "%s/" GY_RANKS_MANIFEST, folder);
     char *obstacle = gy_writer_obstacle(gy_text_str(&path));
-    bool good = !obstacle || gy_refuse(&driver->complaint,
-                                       "cannot write snapshots to the folder %s: %s is there, and "
-                                       "no snapshot",
-                                       folder, obstacle);
+    bool good =
+        !obstacle ||
+        gy_refuse(&driver->complaint,
+                  "cannot write checkpoints to the directory %s: the file %s is not a checkpoint",
+                  folder, obstacle);
     if (stat(folder, &about) == 0 && !S_ISDIR(about.st_mode))
-        good =
-            gy_refuse(&driver->complaint, "cannot write snapshots to %s: it is no folder", folder);
+        good = gy_refuse(&driver->complaint,
+                         "cannot write checkpoints to %s: it is not a directory", folder);
     free(obstacle);
     free(folder);
     gy_text_free(&path);
@@ -154,7 +155,7 @@ static bool spares_files(gy_verification *driver)
         char *obstacle = gy_writer_obstacle(path);
         good = !obstacle ||
                gy_refuse(&driver->complaint,
-                         "cannot write a checkpoint to %s: %s is there, and no checkpoint", path,
+                         "cannot write a checkpoint to %s: the file %s is not a checkpoint", path,
                          obstacle);
         free(obstacle);
         free(path);

@@ -99,7 +99,7 @@ static void say_limit(const gy_verification *driver, const gy_search_options *op
         if (options->search == GY_SEARCH_HUNT)
             gy_text_add(out, "the hunt has not seen every state");
         else if (options->search == GY_SEARCH_BEST)
-            gy_text_add(out, "the queue limit was reached, and states were left out");
+            gy_text_add(out, "the queue limit was reached, and states were dropped");
         else if (!gy_engine_of(options)->complete)
             gy_text_printf(out, "%s do not visit every state", gy_engine_of(options)->title);
         else
@@ -113,7 +113,7 @@ static void say_limit(const gy_verification *driver, const gy_search_options *op
         return;
     }
     if (result->error_met && !result->witness_count)
-        gy_text_add(out, " while looking for the way to an error that was met");
+        gy_text_add(out, " while searching for the path to an error that was found");
 }
 
 static int count_beginning(void *user, const gy_transition *transition)
@@ -138,6 +138,16 @@ static uint64_t transitions_of(const gy_verification *driver, const gy_search_re
     return result->transitions > beginnings ? result->transitions - beginnings : 0;
 }
 
+// The search that gave the result: where a device could not be used, the CPU did the search.
+static const char *search_of(const gy_verification *driver, const gy_search_options *options,
+                             const gy_search_result *result)
+{
+    if (result == driver->result && driver->request->engine)
+        return driver->request->engine->name;
+    bool fell_back = options->search == GY_SEARCH_DEVICE && !result->on_device;
+    return gy_search_text(fell_back ? GY_SEARCH_BFS : options->search);
+}
+
 static const gy_figures *figures_of(const gy_verification *driver, const gy_search_options *options,
                                     const gy_search_result *result)
 {
@@ -146,8 +156,7 @@ static const gy_figures *figures_of(const gy_verification *driver, const gy_sear
     bool is_safety = result == driver->result;
     say_limit(driver, options, result, &limit);
     *figures = (gy_figures){
-        .search = is_safety && driver->request->engine ? driver->request->engine->name
-                                                       : gy_search_text(options->search),
+        .search = search_of(driver, options, result),
         .store = gy_store_text(options->store),
         .states = result->states,
         .transitions = transitions_of(driver, result),
@@ -200,7 +209,8 @@ static const char *vacuity_of(const gy_property *property, gy_arena *arena)
     else if (property->vacuity == GY_NEVER_TRUE)
         gy_text_add(&text, "vacuous: it cannot hold, whatever the model does");
     for (size_t i = 0; i < property->unmet.n; i++)
-        gy_text_printf(&text, "%s`%s`", i == 0 ? "vacuous: its premise is never met: " : ", ",
+        gy_text_printf(&text, "%s`%s`",
+                       i == 0 ? "vacuous: its antecedent is never satisfied: " : ", ",
                        property->unmet.at[i]);
     return gy_keep(arena, &text);
 }
@@ -284,7 +294,7 @@ static const char *absent_of(const gy_verification *driver)
     if (options->check_faults)
         parts[n++] = "run-time error";
     if (n == 0)
-        gy_text_add(&text, "nothing was to be checked");
+        gy_text_add(&text, "nothing to check");
     for (size_t i = 0; i < n; i++)
         gy_text_printf(&text, "%sno %s", i == 0 ? "" : i + 1 < n ? ", " : " and ", parts[i]);
     return gy_keep(driver->arena, &text);
@@ -355,7 +365,7 @@ static void tell_plan(gy_verification *driver)
         memcpy(plan, driver->plan.choices.at, count * sizeof *plan);
     if (driver->result && driver->result->device_why)
         plan[count++] = (gy_plan_choice){
-            .what = "graphics processor",
+            .what = "GPU",
             .choice = driver->result->on_device ? "yes" : "no",
             .reason = gy_arena_strdup(driver->arena, driver->result->device_why),
         };

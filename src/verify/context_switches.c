@@ -204,7 +204,7 @@ static const char *search(simplifying *s, const gy_limits *limits)
         if (enough)
             return enough;
         if (s->nodes.n >= MOST_NODES)
-            return "the search for it was given up after 2,000,000 states";
+            return "the search for one ended after 2,000,000 states";
         now->done = true;
         s->from = entry.node;
         s->moves = false;
@@ -272,7 +272,7 @@ gy_path *gy_simplify(gy_path *known, bool empty_channels, const gy_limits *limit
         result->fewest = false;
         result->limit = known->enough && known->enough(known->enough_user)
                             ? known->enough(known->enough_user)
-                            : "the one that was found could not be executed again";
+                            : "the one that was found could not be replayed";
     }
     gy_arena_free(s.arena);
     gy_vec_free(&s.nodes);

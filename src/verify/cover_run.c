@@ -45,7 +45,7 @@ static bool take_answer(gy_verification *driver, gy_property *property)
     if (live->lasso)
         return true;
     return gy_refuse_internally(&driver->complaint,
-                                "the formula is not violated where the cover says so");
+                                "the formula is not violated where the trace cover says so");
 }
 
 // ---- what a question is -----------------------------------------------------------------------
@@ -61,7 +61,7 @@ static const char *method_of(const gy_cover_question *q)
 
 static const char *text_of(const gy_cover_question *q, gy_arena *arena)
 {
-    static const char *const by[] = {", by SAT", ", cut after cut", ", by SAT and cut after cut"};
+    static const char *const by[] = {", by SAT", ", cut by cut", ", by SAT and cut by cut"};
     int how = q->solved + 2 * q->enumerated;
     const char *more = q->parts == 1 ? "" : "s";
     switch (q->shape) {
@@ -106,13 +106,12 @@ void gy_verification_tell_predicate(const gy_verification *driver, const gy_prop
     if (q->enumerated)
         told->predicate_warning = gy_arena_printf(
             driver->arena,
-            "`%s` looks at several processes, variables or channels at once, so the cuts of a "
-            "trace were gone through one "
-            "by one, of which there may be exponentially many%s",
+            "`%s` depends on several processes, variables or channels at once: the cuts of each "
+            "trace were checked one by one, and there may be exponentially many%s",
             property->name,
             driver->request->sat ? ""
-                                 : "; a SAT solver can do better: install libcadical-dev and "
-                                   "libstdc++-12-dev and build gyre again");
+                                 : "; a SAT solver is faster: install libcadical-dev and "
+                                   "libstdc++-12-dev and rebuild Gyre");
 }
 
 bool gy_verification_cover(gy_verification *driver)

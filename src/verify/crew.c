@@ -181,14 +181,14 @@ bool gy_crew_agree(gy_verification *driver, bool good)
     uint64_t first = good ? UINT64_MAX : t->rank;
     t->reduce(t, &first, 1, GY_TRANSPORT_LEAST);
     if (first == UINT64_MAX && !is_same_everywhere(driver))
-        return gy_refuse(complaint, "--mpi: the ranks have read different models (or with "
-                                    "different options, or by different versions of Gyre)");
+        return gy_refuse(
+            complaint,
+            "--mpi: the ranks read different models, or use different options or versions of Gyre");
     if (first == UINT64_MAX)
-        return is_shared(driver) ||
-               gy_refuse(complaint,
-                         "--checkpoint: not all ranks see what is written to %s: it has to be a "
-                         "folder that all machines share",
-                         driver->request->checkpoint);
+        return is_shared(driver) || gy_refuse(complaint,
+                                              "--checkpoint: not all ranks can see %s\n  hint: use "
+                                              "a directory that all machines share",
+                                              driver->request->checkpoint);
     if (first == t->rank && complaint->message.n)
         strncpy(text, gy_text_str(&complaint->message), sizeof text - 1);
     t->broadcast(t, (unsigned)first, text, sizeof text);
@@ -362,14 +362,15 @@ static bool check_cycles(const gy_request *request, const gy_properties *propert
     gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
     if (request->cycles.set && cycles != GY_CYCLES_AUTO && cycles != GY_CYCLES_OWCTY &&
         cycles != GY_CYCLES_MAP)
-        return gy_refuse(complaint,
-                         "--cycles %s: --mpi looks for cycles by owcty or map; leave one of the "
-                         "two out",
-                         gy_cycles_name(cycles));
+        return gy_refuse(
+            complaint,
+            "--cycles %s and --mpi cannot be combined\n  hint: use --cycles owcty or --cycles map",
+            gy_cycles_name(cycles));
     if (request->shortest && gy_properties_cycles(properties))
-        return gy_refuse(complaint, "--shortest: --mpi finds shortest ways to errors, but not "
-                                    "shortest cycles; add --check safety, or leave one of the two "
-                                    "out");
+        return gy_refuse(
+            complaint,
+            "--shortest and --mpi cannot be combined for cycles: --mpi finds shortest paths to "
+            "safety errors only\n  hint: add --check safety, or use only one of them");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
         const char *why = property->observer && gy_property_is_searched(property)
@@ -394,17 +395,18 @@ bool gy_crew_check(const gy_request *request, const gy_loaded_model *subject,
                                                                        : NULL;
     if (what)
         return gy_refuse(complaint,
-                         "%s: --mpi is a breadth-first search of its own, over several "
-                         "processes; leave one of the two out",
+                         "%s and --mpi cannot be combined: --mpi is a breadth-first search of its "
+                         "own\n  hint: use only one of them",
                          what);
     if (subject->model && gy_has_c(subject->model))
-        return gy_refuse(complaint, "--mpi: the model has embedded C, which may keep things that "
-                                    "are not in the states that ranks send each other");
+        return gy_refuse(complaint, "--mpi cannot be used: the model has embedded C, which may "
+                                    "keep data outside the states that ranks exchange");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
         if (gy_property_is_partial(property))
-            return gy_refuse(complaint, "--partial-deadlock: --mpi does not look for it; leave one "
-                                        "of the two out");
+            return gy_refuse(
+                complaint,
+                "--partial-deadlock and --mpi cannot be combined\n  hint: use only one of them");
     }
     return check_cycles(request, properties, complaint);
 }

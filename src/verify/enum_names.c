@@ -76,15 +76,14 @@ const char *gy_lasso_text(const gy_property *property)
     case GY_SEES_END:
         return "the claim reaches its end";
     case GY_SEES_VIOLATION:
-        return "the formula is violated";
+        return "a finite run violates it";
     case GY_SEES_ASSERTION:
-        return "an assertion of the claim is violated";
+        return "an assertion of the claim fails";
     case GY_SEES_FAULT:
         return "the formula cannot be evaluated (as with an uninitialised channel or an index out "
                "of bounds)";
     case GY_SEES_NOTHING:
         break;
     }
-    return strcmp(property->kind, "progress") == 0 ? "a cycle without progress"
-                                                   : "an acceptance cycle";
+    return strcmp(property->kind, "progress") == 0 ? "non-progress cycle" : "accepting cycle";
 }

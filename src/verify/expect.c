@@ -30,8 +30,8 @@ static bool refuse_name(const gy_properties *properties, const char *text, size_
     gy_text names = {0};
     for (size_t i = 0; i < properties->list.n; i++)
         gy_text_printf(&names, "%s%s", i ? ", " : "", properties->list.at[i].name);
-    gy_refuse(complaint, "--expect %s: there is no property `%.*s` to be checked (there %s: %s)",
-              text, (int)bytes, text, properties->list.n == 1 ? "is" : "are",
+    gy_refuse(complaint, "--expect %s: no property `%.*s` is checked (there %s: %s)", text,
+              (int)bytes, text, properties->list.n == 1 ? "is" : "are",
               properties->list.n ? gy_text_str(&names) : "none");
     gy_text_free(&names);
     return false;
@@ -53,13 +53,13 @@ bool gy_expectations_check(const gy_verification *driver, gy_user_error *complai
         const char *text = list->at[i], *verdict = verdict_in(text, &bytes);
         if (!is_verdict(verdict))
             return gy_refuse(complaint,
-                             "--expect %s: `%s` is no verdict (holds, violated or inconclusive)",
+                             "--expect %s: `%s` is not a verdict (holds, violated or inconclusive)",
                              text, verdict);
         if ((bytes || *text == '=') && !is_property(&driver->properties, text, bytes))
             return refuse_name(&driver->properties, text, bytes, complaint);
         for (size_t k = 0; k < i; k++)
             if (are_of_the_same(list->at[k], text))
-                return gy_refuse(complaint, "--expect %s and --expect %s: only one can count",
+                return gy_refuse(complaint, "--expect %s and --expect %s cannot be combined",
                                  list->at[k], text);
     }
     return true;
@@ -91,8 +91,8 @@ static const char *expected_of_all(const gy_strings *list)
 static void judge(const char *name, const char *expected, gy_verdict verdict, gy_text *unexpected)
 {
     if (expected && strcmp(expected, gy_verdict_text(verdict)) != 0)
-        gy_text_printf(unexpected, "%s%s: %s was expected, it is %s", unexpected->n ? "; " : "",
-                       name, expected, gy_verdict_text(verdict));
+        gy_text_printf(unexpected, "%s%s: expected %s, got %s", unexpected->n ? "; " : "", name,
+                       expected, gy_verdict_text(verdict));
 }
 
 void gy_outcome_expect(gy_outcome *outcome, const gy_strings *list)
@@ -106,7 +106,7 @@ void gy_outcome_expect(gy_outcome *outcome, const gy_strings *list)
     outcome->has_expectations = true;
     const char *whole = expected_of_all(list);
     outcome->expected = whole ? gy_arena_strdup(outcome->owner, whole) : NULL;
-    judge("the whole", whole, outcome->verdict, &unexpected);
+    judge("the model", whole, outcome->verdict, &unexpected);
     for (uint32_t i = 0; i < outcome->property_count; i++) {
         gy_property_outcome *property = &properties[i];
         const char *expected = expected_of(list, property->name);

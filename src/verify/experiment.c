@@ -18,9 +18,9 @@ static bool no_such_method(const char *name, gy_user_error *complaint)
     gy_nearest_offer(name, "portfolio", &best, &distance);
     for (unsigned i = 0; (strategy = gy_strategy_at(i)); i++)
         gy_nearest_offer(name, gy_strategy_name(strategy), &best, &distance);
-    gy_refuse(complaint, "--compare: there is no strategy `%s` (%s|portfolio)%s%s%s", name,
-              gy_text_str(&words), best ? "\n  hint: did you mean `" : "", best ? best : "",
-              best ? "`?" : "");
+    gy_refuse(complaint, "--compare: unknown strategy `%s` (%s|portfolio)%s%s%s", name,
+              gy_text_str(&words), best ? "\n  hint: a similar name exists: `" : "",
+              best ? best : "", best ? "`" : "");
     gy_text_free(&words);
     return false;
 }
@@ -36,7 +36,7 @@ static bool list_methods(const char *list, gy_arena *arena, name_list *names,
             return no_such_method(name, complaint);
         for (size_t i = 0; i < names->n; i++)
             if (strcmp(names->at[i], name) == 0)
-                return gy_refuse(complaint, "--compare: `%s` is there twice", name);
+                return gy_refuse(complaint, "--compare: `%s` is given twice", name);
         gy_vec_push(names, name);
     }
     return names->n > 0 || gy_refuse(complaint, "--compare needs the name of a strategy");
@@ -53,12 +53,13 @@ static bool choose_property(const gy_properties *properties, gy_property **chose
         if (properties->list.at[i].observer)
             *chosen = &properties->list.at[i];
     if (!*chosen)
-        return gy_refuse(complaint, "--trials: there is nothing to be hunted for");
+        return gy_refuse(complaint, "--trials: nothing to hunt for");
     if ((*chosen)->observer->changes)
         return gy_refuse(complaint,
-                         "--trials: a claim that changes variables cannot be hunted for");
+                         "--trials: hunting with a claim that changes variables is not supported");
     return properties->list.n == 1 ||
-           gy_refuse(complaint, "--trials: one goal, formula or claim at a time");
+           gy_refuse(complaint,
+                     "--trials: only one goal, formula or claim can be checked at a time");
 }
 
 static gy_trials *run(const gy_request *request, gy_loaded_model *subject, const gy_plan *plan,
@@ -93,8 +94,9 @@ typedef struct writing {
 
 static bool does_not_stand(gy_user_error *complaint, const char *why)
 {
-    return gy_refuse_internally(complaint,
-                                "the best trial is not confirmed by its re-execution (%s)", why);
+    return gy_refuse_internally(
+        complaint, "internal error: the best trial was not confirmed when it was replayed (%s)",
+        why);
 }
 
 // Of an error.
@@ -104,7 +106,7 @@ static bool write_walk(writing *w, const gy_trials *trials)
     gy_witness witness;
     const char *why = "";
     if (!gy_trials_witness(trials, w->subject->system, &witness))
-        return does_not_stand(w->complaint, "there is no such way");
+        return does_not_stand(w->complaint, "this path does not exist");
     bool good = gy_recheck_witness(w->path, &witness, w->request->end_empty, &why);
     gy_witness_free(&witness);
     return good ? gy_trail_file_walk(&w->file, w->path, w->arena, &told, w->complaint)
@@ -116,7 +118,7 @@ static bool write_lasso(writing *w, const gy_trials *trials)
 {
     gy_counterexample told = {0};
     gy_property *property = w->property;
-    const char *why = "there is no such way";
+    const char *why = "this path does not exist";
     property->live = gy_alloc_zero(sizeof *property->live);
     property->live->lasso = gy_lasso_along(w->subject->system, property->observer,
                                            trials->best_route, trials->best_route_length);

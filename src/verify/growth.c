@@ -100,10 +100,10 @@ static void remark(gy_verification *driver, const growth *g)
     if (count > named)
         gy_text_printf(&names, " and %u more", count - named);
     remark.message = gy_arena_printf(
-        driver->arena, "%s grow%s to the end of a run of %d steps: there may be states without end",
+        driver->arena, "%s grow%s throughout a run of %d steps: the state space may be infinite",
         gy_text_str(&names), count == 1 ? "s" : "", STEPS);
-    remark.hint = count == 1 ? "bound it, as by a guard, or leave it out"
-                             : "bound them, as by a guard, or leave them out";
+    remark.hint = count == 1 ? "bound it, for example by a guard, or remove it"
+                             : "bound them, for example by a guard, or remove them";
     if (count)
         gy_vec_push(&driver->remarks, remark);
     driver->grows = count > 0;

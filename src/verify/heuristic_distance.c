@@ -118,7 +118,7 @@ static gy_heuristic *make(const gy_heuristic_context *c, const char *name, bool 
     if (!formula)
         add_labels(c, &list);
     *why = formula ? "the model has no assertion"
-                   : "the model has no assertion, and no label that begins with `error`";
+                   : "the model has neither an assertion nor a label that begins with `error`";
     if (list.n == 0)
         return NULL;
     distance_guide *g = GY_NEW(c->arena, distance_guide);

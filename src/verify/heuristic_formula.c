@@ -203,7 +203,7 @@ static int64_t formula_value(const void *self, void *notebook, const gy_guided_s
 
 gy_heuristic *gy_heuristic_formula(const gy_heuristic_context *c, const char **why)
 {
-    *why = "it is for --goal and for formulas (--ltl)";
+    *why = "it needs --goal or a formula (--ltl)";
     if (!c->property || !c->property->formula)
         return NULL;
     formula_guide *g = GY_NEW(c->arena, formula_guide);
@@ -236,11 +236,11 @@ static int64_t claim_value(const void *self, void *notebook, const gy_guided_sta
 // Where the claim ends, or may stay for ever.
 gy_heuristic *gy_heuristic_accepting(const gy_heuristic_context *c, const char **why)
 {
-    *why = "it is for never claims";
+    *why = "it needs a never claim";
     if (!c->property || c->property->claim < 0)
         return NULL;
     const gy_template *tmpl = &c->model->templates[c->property->claim];
-    *why = "it is for never claims without variables";
+    *why = "it needs a never claim without variables";
     if (tmpl->var_count > 0)
         return NULL;
     uint8_t *marked = gy_alloc_zero((size_t)tmpl->node_count + 1);

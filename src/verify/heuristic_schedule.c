@@ -121,10 +121,9 @@ static bool no_such_process(const gy_heuristic_context *c, const char *name)
         gy_text_printf(&known, "%s%s", between, c->model->templates[t].name);
         between = ", ";
     }
-    gy_refuse(c->complaint,
-              "--prefer: the model has no process `%s` (it has %s; or a pid from 0 to 255)%s%s%s",
-              name, gy_text_str(&known), best ? "\n  hint: did you mean `" : "", best ? best : "",
-              best ? "`?" : "");
+    gy_refuse(c->complaint, "--prefer: unknown process `%s` (%s, or a pid from 0 to 255)%s%s%s",
+              name, gy_text_str(&known), best ? "\n  hint: a similar name exists: `" : "",
+              best ? best : "", best ? "`" : "");
     gy_text_free(&known);
     return false;
 }

@@ -46,9 +46,9 @@ static bool no_such_heuristic(const char *name, gy_user_error *complaint)
     gy_heuristics_words(&words);
     for (size_t i = 0; i < ROWS; i++)
         gy_nearest_offer(name, rows[i].name, &best, &distance);
-    gy_refuse(complaint, "--heuristic: there is no heuristic `%s` (%s)%s%s%s", name,
-              gy_text_str(&words), best ? "\n  hint: did you mean `" : "", best ? best : "",
-              best ? "`?" : "");
+    gy_refuse(complaint, "--heuristic: unknown heuristic `%s` (%s)%s%s%s", name,
+              gy_text_str(&words), best ? "\n  hint: a similar name exists: `" : "",
+              best ? best : "", best ? "`" : "");
     gy_text_free(&words);
     return false;
 }
@@ -75,13 +75,14 @@ static bool add_named(gy_heuristic_context *c, const char *name, guide_list *lis
     if (!row)
         return no_such_heuristic(name, c->complaint);
     if (name[n] && !takes_argument)
-        return gy_refuse(c->complaint, "--heuristic: `%s` takes nothing behind a colon", row->name);
+        return gy_refuse(c->complaint, "--heuristic: `%s` takes no argument after a colon",
+                         row->name);
     c->argument = name[n] ? name + n + 1 : NULL;
     if (!c->model && row->make != gy_heuristic_few)
-        return gy_refuse(c->complaint,
-                         "--heuristic %s: a shared object cannot be looked into; only `enabled` "
-                         "is for it",
-                         row->name);
+        return gy_refuse(
+            c->complaint,
+            "--heuristic %s cannot be used with a shared object\n  hint: use --heuristic enabled",
+            row->name);
     const gy_heuristic *guide = row->make(c, &why);
     if (!guide && is_for_another(c, row))
         return true;

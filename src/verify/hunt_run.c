@@ -24,9 +24,8 @@ static bool no_such_strategy(const char *option, const char *name, gy_user_error
     gy_strategies_words(&words);
     for (unsigned i = 0; (strategy = gy_strategy_at(i)); i++)
         gy_nearest_offer(name, gy_strategy_name(strategy), &best, &distance);
-    gy_refuse(complaint, "%s: there is no strategy `%s` (%s)%s%s%s", option, name,
-              gy_text_str(&words), best ? "\n  hint: did you mean `" : "", best ? best : "",
-              best ? "`?" : "");
+    gy_refuse(complaint, "%s: unknown strategy `%s` (%s)%s%s%s", option, name, gy_text_str(&words),
+              best ? "\n  hint: a similar name exists: `" : "", best ? best : "", best ? "`" : "");
     gy_text_free(&words);
     return false;
 }
@@ -87,12 +86,14 @@ void gy_tell_hunt(const gy_search_result *result, gy_arena *arena, gy_figures *f
     if (record->pct_runs == 0 || result->errors || result->completeness == GY_COMPLETE)
         return;
     gy_text text = {0};
-    gy_text_add(&text, "an error that needs the right order of ");
-    gy_text_printf(&text, "%u steps, in a run of at most ", record->pct_depth);
-    gy_text_count(&text, record->pct_steps);
-    gy_text_printf(&text, " steps of %u processes, would have been met by ", record->pct_processes);
     gy_text_count(&text, record->pct_runs);
-    gy_text_printf(&text, " runs of pct with a probability of at least %.2g", record->pct_chance);
+    gy_text_printf(&text,
+                   " pct run%s: a bug of depth %u would have been found with probability at least "
+                   "%.2g (%u process%s, at most ",
+                   record->pct_runs == 1 ? "" : "s", record->pct_depth, record->pct_chance,
+                   record->pct_processes, record->pct_processes == 1 ? "" : "es");
+    gy_text_count(&text, record->pct_steps);
+    gy_text_printf(&text, " step%s)", record->pct_steps == 1 ? "" : "s");
     figures->guarantee = gy_arena_strdup(arena, gy_text_str(&text));
     figures->guarantee_chance = record->pct_chance;
     gy_text_free(&text);

@@ -54,13 +54,12 @@ bool gy_loaded_model_read(gy_loaded_model *subject, const gy_request *request,
         return is_welcome(subject, request, complaint);
     }
     if (!request->path)
-        return gy_refuse(complaint, "there is no model to be verified");
+        return gy_refuse(complaint, "a model is needed");
     if (!request->text && is_shared_object(request->path) && request->no_c)
         return gy_refuse(complaint, "a shared object is compiled code, which --no-c forbids");
     if (!request->text && is_shared_object(request->path) && request->no_object)
         return gy_refuse(complaint,
-                         "%s is a shared object: its code runs only where it is verified or "
-                         "simulated",
+                         "%s is a shared object, which can only be verified or simulated",
                          request->path);
     if (!request->text && is_shared_object(request->path))
         return read_foreign(subject, request->path, complaint);
@@ -87,7 +86,7 @@ static gy_system *start(const gy_loaded_model *subject, gy_model *model, gy_nati
         .mode = mode, .no_singles = subject->no_por, .interrupt = subject->interrupt};
     gy_system *system = gy_system_native(model, false, &exec, &native, &problem);
     if (!system)
-        gy_refuse(complaint, "%s", problem ? problem : "the model cannot be run");
+        gy_refuse(complaint, "%s", problem ? problem : "the model cannot be executed");
     free(problem);
     return system;
 }

@@ -95,18 +95,17 @@ static void say_reason(const gy_decoded_state *scene, int32_t pid, uint64_t stuc
         return;
     gy_text_add(out, ", and ");
     if (!enablers) {
-        gy_text_add(out, "nobody who is left changes that");
+        gy_text_add(out, "no other process changes that");
         return;
     }
     if (idle) {
         say_names(scene, idle, out);
-        gy_text_printf(out, " could change that, but %s stuck as well",
-                       is_one(idle) ? "is" : "are");
+        gy_text_printf(out, " could change that, but %s blocked, too", is_one(idle) ? "is" : "are");
     }
     if (busy) {
         gy_text_add(out, idle ? "; " : "");
         say_names(scene, busy, out);
-        gy_text_printf(out, " could change that, but never %s so that it can go on",
+        gy_text_printf(out, " could change that, but never %s what it needs",
                        is_one(busy) ? "does" : "do");
     }
 }
@@ -137,7 +136,7 @@ static const gy_stuck_process *reasons_of(const gy_decoded_state *scene, uint64_
 static bool stands(gy_path *path, const gy_partial_deadlock *found, const char **why)
 {
     gy_choices next = {0};
-    *why = "its steps cannot be taken one by one";
+    *why = "a step cannot be executed";
     if (!gy_path_run(path, found->steps, found->step_count, NULL, NULL))
         return false;
     gy_path_choices(path, &next);
@@ -148,7 +147,7 @@ static bool stands(gy_path *path, const gy_partial_deadlock *found, const char *
                 (step->partner >= 0 && found->stuck >> step->partner & 1);
     }
     gy_choices_free(&next);
-    *why = "a process that is stuck can move";
+    *why = "a process that is blocked is enabled";
     return !moves;
 }
 
@@ -163,7 +162,8 @@ bool gy_tell_partial(gy_verification *driver, gy_path *path, const gy_partial_de
     gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_decoded_state_open(scene, path->worker, last->state, last->words);
     say_names(scene, found->stuck, &text);
-    gy_text_add(&text, " can never move again, while others go on for ever");
+    gy_text_printf(&text, " %s blocked for ever while others continue",
+                   found->stuck & (found->stuck - 1) ? "are" : "is");
     told->kind = "partial-deadlock";
     told->message = told->title = gy_keep(arena, &text);
     told->depth = found->depth;

@@ -30,11 +30,12 @@ static const gy_store_traits *traits_of(gy_store_kind kind)
 static bool check_shortest(const gy_request *request, gy_user_error *complaint)
 {
     if (request->store.set && !traits_of((gy_store_kind)request->store.number)->exact)
-        return gy_refuse(complaint,
-                         "--shortest: this store may miss states, and with them the shortest "
-                         "counterexample; use --store tree or plain");
+        return gy_refuse(
+            complaint,
+            "--shortest needs a store without loss\n  hint: use --store tree or --store plain");
     if (request->search.set && !gy_engine_at((unsigned)request->search.number)->shortest)
-        return gy_refuse(complaint, "--shortest: only --search bfs finds shortest counterexamples");
+        return gy_refuse(complaint,
+                         "--shortest needs the breadth-first search\n  hint: use --search bfs");
     return true;
 }
 
@@ -45,20 +46,24 @@ static bool check_reduce(const gy_request *request, gy_user_error *complaint)
     bool some = request->reduce.number != GY_REDUCE_NONE;
     if (some && (request->exact || request->no_por))
         return gy_refuse(complaint,
-                         "--reduce: %s leaves no such reduction; leave one of the two out",
+                         "--reduce and %s cannot be combined\n  hint: use only one of them",
                          request->exact ? "--exact" : "--no-por");
     if (cartesian && request->search.set)
-        return gy_refuse(complaint, "--reduce cartesian is a search of its own; leave --search "
-                                    "out, or use --reduce stubborn");
+        return gy_refuse(complaint,
+                         "--reduce cartesian and --search cannot be combined: Cartesian reduction "
+                         "is a search of its own\n  hint: drop --search, or use --reduce stubborn");
     if (cartesian && request->shortest)
-        return gy_refuse(complaint, "--shortest: --reduce cartesian finds no shortest "
-                                    "counterexamples; leave one of the two out");
+        return gy_refuse(complaint,
+                         "--shortest and --reduce cartesian cannot be combined: that search finds "
+                         "no shortest counterexamples\n  hint: use only one of them");
     if (cartesian && request->check_reduction)
-        return gy_refuse(complaint, "--check-reduction: --reduce cartesian puts nothing off; "
-                                    "leave one of the two out");
+        return gy_refuse(complaint,
+                         "--check-reduction and --reduce cartesian cannot be combined: that search "
+                         "ignores no transition\n  hint: use only one of them");
     if (cartesian && request->symmetry)
-        return gy_refuse(complaint, "--symmetry: --reduce cartesian cannot use it; leave one of "
-                                    "the two out");
+        return gy_refuse(
+            complaint,
+            "--symmetry and --reduce cartesian cannot be combined\n  hint: use only one of them");
     return true;
 }
 
@@ -70,7 +75,8 @@ static bool check_symmetry(const gy_request *request, gy_user_error *complaint)
                           : request->shortest  ? "--shortest"
                                                : NULL;
     return !against ||
-           gy_refuse(complaint, "--symmetry and %s contradict each other; leave one out", against);
+           gy_refuse(complaint,
+                     "--symmetry and %s cannot be combined\n  hint: use only one of them", against);
 }
 
 // A search of its own.
@@ -89,8 +95,8 @@ static bool check_cover(const gy_request *request, gy_user_error *complaint)
                        : request->backend.number == GY_BACKEND_CUDA ? "--backend cuda"
                                                                     : NULL;
     return !what || gy_refuse(complaint,
-                              "%s: --cover is a search of its own, which keeps runs and not "
-                              "states; leave one of the two out",
+                              "%s and --cover cannot be combined: a trace cover stores runs, not "
+                              "states\n  hint: use only one of them",
                               what);
 }
 
@@ -98,17 +104,19 @@ static bool check_cover(const gy_request *request, gy_user_error *complaint)
 static bool check_covered(const gy_properties *properties, gy_user_error *complaint)
 {
     if (properties->list.n == 0)
-        return gy_refuse(complaint,
-                         "--cover looks for deadlocks, assertions, run-time errors and the states "
-                         "of --ef, and --check leaves none of them; add --check safety or --ef");
+        return gy_refuse(
+            complaint,
+            "--cover has nothing to check: it finds deadlocks, failed assertions, run-time errors "
+            "and the states of --ef\n  hint: add safety to --check, or add --ef");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
         bool asked = property->question.expr || property->question.term_count;
         if (!gy_property_is_safety(property) && !asked)
-            return gy_refuse(complaint,
-                             "--cover looks for deadlocks, assertions, run-time errors and the "
-                             "states of --ef, not for %s property `%s`; add --check safety",
-                             property->kind, property->name);
+            return gy_refuse(
+                complaint,
+                "--cover cannot check %s property `%s`: it finds deadlocks, failed assertions, "
+                "run-time errors and the states of --ef\n  hint: add --check safety",
+                property->kind, property->name);
     }
     return true;
 }
@@ -117,14 +125,15 @@ static bool check_covered(const gy_properties *properties, gy_user_error *compla
 static bool check_swarm(const gy_properties *properties, gy_user_error *complaint)
 {
     if (properties->list.n == 0)
-        return gy_refuse(complaint, "gyre swarm looks for assertions, deadlocks and run-time "
-                                    "errors, and --check leaves none of them");
+        return gy_refuse(complaint,
+                         "gyre swarm has nothing to check: it finds deadlocks, failed assertions "
+                         "and run-time errors\n  hint: add safety to --check");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
         if (!gy_property_is_safety(property))
             return gy_refuse(complaint,
-                             "gyre swarm looks for assertions, deadlocks and run-time errors; it "
-                             "does not check %s property `%s`: add --check safety to do without",
+                             "gyre swarm cannot check %s property `%s`: it finds deadlocks, failed "
+                             "assertions and run-time errors\n  hint: add --check safety",
                              property->kind, property->name);
     }
     return true;
@@ -137,9 +146,9 @@ static bool check_cartesian(const gy_properties *properties, gy_user_error *comp
         const gy_property *property = &properties->list.at[i];
         if (!gy_property_is_safety(property))
             return gy_refuse(complaint,
-                             "--reduce cartesian preserves deadlocks, assertions and run-time "
-                             "errors only, not %s property `%s`; use --reduce stubborn, or "
-                             "--check safety",
+                             "--reduce cartesian cannot check %s property `%s`: it preserves "
+                             "deadlocks, assertions and run-time errors only\n  hint: use --reduce "
+                             "stubborn, or add --check safety",
                              property->kind, property->name);
     }
     return true;
@@ -169,15 +178,15 @@ static bool check_device(const gy_request *request, gy_user_error *complaint)
     const char *what = not_for_device(request);
     return !what ||
            gy_refuse(complaint,
-                     "%s: --backend cuda is a breadth-first search of its own, with a table "
-                     "of its own; leave one of the two out",
+                     "%s and --backend cuda cannot be combined: the GPU has a breadth-first search "
+                     "and a store of its own\n  hint: use only one of them",
                      what);
 }
 
 // What keeps several formulas from being checked on one graph, or NULL.
 static const char *not_together(const gy_plan *plan, const gy_request *request)
 {
-    return request->together.number == GY_FORMULAS_APART ? "asked for"
+    return request->together.number == GY_FORMULAS_APART ? "requested"
            : request->hunt                               ? "gyre hunt"
            : request->mpi                                ? "--mpi"
            : request->shortest                           ? "--shortest"
@@ -186,8 +195,9 @@ static const char *not_together(const gy_plan *plan, const gy_request *request)
            : request->backend.number == GY_BACKEND_CUDA  ? "--backend cuda"
            : request->check_reduction                    ? "--check-reduction"
            : request->checkpoint || request->resume      ? "each has a checkpoint of its own"
-           : plan->fairness != GY_FAIRNESS_NONE          ? "fairness looks at which processes move"
-                                                         : NULL;
+           : plan->fairness != GY_FAIRNESS_NONE
+               ? "fairness depends on which process executes a step"
+               : NULL;
 }
 
 // What else has states of its own, or asks about those that are gone.
@@ -221,17 +231,17 @@ static bool check_disk(const gy_request *request, const gy_properties *propertie
     const char *what = not_for_disk(request);
     if (what)
         return gy_refuse(complaint,
-                         "%s: --disk is for the breadth-first search with the tree store, without "
-                         "it; leave one of the two out",
+                         "%s and --disk cannot be combined: --disk needs the breadth-first search "
+                         "with the tree store\n  hint: use only one of them",
                          what);
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
         if (!gy_property_is_safety(property))
-            return gy_refuse(complaint,
-                             "--disk: cycles are looked for in depth, where every state is asked "
-                             "for at once, so it is for safety and not for %s property `%s`; leave "
-                             "it out, or, if it is the model's, add --check safety",
-                             property->kind, property->name);
+            return gy_refuse(
+                complaint,
+                "--disk cannot check %s property `%s`: depth-first cycle detection must look up "
+                "each state at once\n  hint: add --check safety, or drop --disk",
+                property->kind, property->name);
     }
     return true;
 }
@@ -246,7 +256,9 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request,
         return false;
     const char *apart = not_together(plan, request);
     if (request->together.number == GY_FORMULAS_TOGETHER && apart)
-        return gy_refuse(complaint, "--formulas together: not with this (%s); leave it out", apart);
+        return gy_refuse(complaint,
+                         "--formulas together is not possible here (%s)\n  hint: drop --formulas",
+                         apart);
     if (request->cover &&
         (!check_cover(request, complaint) || !check_covered(properties, complaint)))
         return false;
@@ -262,17 +274,18 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request,
         return false;
     gy_cycle_search cycles = (gy_cycle_search)request->cycles.number;
     if (!gy_cycles_know_fairness(cycles) && plan->fairness != GY_FAIRNESS_NONE)
-        return gy_refuse(complaint,
-                         "--cycles %s: this search knows no fairness; leave it out, "
-                         "or add --fairness none",
-                         gy_cycles_name(cycles));
+        return gy_refuse(
+            complaint,
+            "--cycles %s does not support fairness\n  hint: drop --cycles, or add --fairness none",
+            gy_cycles_name(cycles));
     if (plan->safety.search == GY_SEARCH_CARTESIAN && !check_cartesian(properties, complaint))
         return false;
     if (request->least_coverage.set && !properties->safety)
-        return gy_refuse(complaint, "--min-coverage: the search for errors tells what is reached, "
-                                    "and it is not asked for; add safety to --check");
+        return gy_refuse(complaint,
+                         "--min-coverage needs the search for safety errors, which determines the "
+                         "reached statements\n  hint: add safety to --check");
     if (request->trail && !subject->model)
-        return gy_refuse(complaint, "--trail: a shared object has no trails");
+        return gy_refuse(complaint, "--trail cannot be used with a shared object");
     return true;
 }
 
@@ -281,15 +294,16 @@ static bool is_sensible(const gy_plan *plan, const gy_request *request,
 static void choose_engine(gy_plan *plan, const gy_request *request)
 {
     gy_search_options *search = &plan->safety;
-    const char *reason = "the default: it finds shortest counterexamples, and all threads share it";
+    const char *reason =
+        "the default: all threads share it; errors of other searches are shortened";
     if (request->engine) {
         note(plan, "engine", request->engine->name,
-             "gyre swarm: many jobs, each with a part of the states");
+             "gyre swarm: many jobs, each with a part of the state space");
         return;
     }
     if (request->hunt) {
         search->search = GY_SEARCH_HUNT;
-        reason = "gyre hunt: several searches in turns, to find an error rather than to prove";
+        reason = "gyre hunt: a portfolio of searches, to find an error rather than to prove";
     } else if (request->cover) {
         search->search = GY_SEARCH_COVER;
         reason = "--cover is a search of its own";
@@ -301,7 +315,7 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
         reason = "--backend cuda";
     } else if (request->search.set) {
         search->search = (gy_search_kind)request->search.number;
-        reason = "asked for";
+        reason = "requested";
     }
     note(plan, "engine", gy_engine_of(search)->name, reason);
 }
@@ -313,15 +327,15 @@ static void choose_probes(gy_plan *plan, const gy_request *request)
         request->search.set || plan->safety.search != GY_SEARCH_BFS ? "not the default search"
         : request->mpi                                              ? "--mpi"
         : request->engine                                           ? "gyre swarm"
-        : request->shortest                      ? "--shortest: what they find need not be short"
-        : request->all_errors.set                ? "--all-errors wants them all"
-        : request->depth.set                     ? "--depth: they go deeper"
-        : request->checkpoint || request->resume ? "they are not written to checkpoints"
+        : request->shortest                      ? "--shortest: their counterexamples may be longer"
+        : request->all_errors.set                ? "--all-errors needs a complete search"
+        : request->depth.set                     ? "--depth: they may exceed it"
+        : request->checkpoint || request->resume ? "they cannot be written to checkpoints"
         : request->check_reduction               ? "--check-reduction"
                                                  : NULL;
     plan->safety.probe = !against;
     note(plan, "probes", against ? "no" : "yes",
-         against ? against : "depth-first runs beside the search meet errors that are far away");
+         against ? against : "short depth-first runs find deep errors early");
 }
 
 static void choose_threads(gy_plan *plan, const gy_request *request, gy_arena *arena)
@@ -329,7 +343,7 @@ static void choose_threads(gy_plan *plan, const gy_request *request, gy_arena *a
     plan->safety.threads =
         request->threads.set ? (unsigned)request->threads.number : gy_processors();
     note(plan, "threads", gy_arena_printf(arena, "%u", plan->safety.threads),
-         request->threads.set ? "asked for" : "one for each processor");
+         request->threads.set ? "requested" : "one per processor");
 }
 
 static void choose_ranks(gy_plan *plan, const gy_request *request, gy_arena *arena)
@@ -352,9 +366,9 @@ static void choose_disk(gy_plan *plan, const gy_request *request, gy_arena *aren
         plan->safety.memory_limit = gy_memory_physical() / SHARE;
     gy_text_size(&size, plan->safety.memory_limit);
     note(plan, "memory", gy_arena_strdup(arena, gy_text_str(&size)),
-         request->memory.set ? "asked for" : "half of what there is: the rest keeps files at hand");
+         request->memory.set ? "requested" : "half of this computer's: the rest caches files");
     note(plan, "disk", gy_arena_strdup(arena, request->disk),
-         "--disk: when memory is full, states go there, and come back in sorted passes");
+         "--disk: when memory is full, states are moved there");
     gy_text_free(&size);
 }
 
@@ -362,20 +376,20 @@ static void choose_disk(gy_plan *plan, const gy_request *request, gy_arena *aren
 static void choose_stores(gy_plan *plan, const gy_request *request, const gy_properties *properties)
 {
     gy_store_kind safety = GY_STORE_TREE, products = GY_STORE_PLAIN;
-    const char *why = "twice as fast for a search in depth, and no memory limit is set";
+    const char *why = "twice as fast in depth-first searches; no memory limit is set";
     if (request->store.set)
         safety = products = (gy_store_kind)request->store.number;
     if (request->store.set && !traits_of(products)->gives_back) {
         products = GY_STORE_TREE;
-        why = "the store that is asked for cannot give its states back, as cycles need";
+        why = "the requested store cannot return states, which cycle detection needs";
     } else if (request->store.set) {
-        why = "asked for";
+        why = "requested";
     } else if (request->checkpoint || request->resume) {
         products = GY_STORE_TREE;
-        why = "what is written to checkpoints is small";
+        why = "its checkpoints are small";
     } else if (request->memory.set) {
         products = GY_STORE_TREE;
-        why = "within the memory limit it holds the most states";
+        why = "it holds the most states within the memory limit";
     }
     plan->safety.store = safety;
     plan->safety.any_store = !request->store.set;
@@ -383,7 +397,7 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
     plan->products.any_store = false;
     if (properties->safety)
         note(plan, "store", gy_store_text(safety),
-             request->store.set ? "asked for" : "exact, and a few bytes for each state");
+             request->store.set ? "requested" : "exact; a few bytes per state");
     if (gy_properties_cycles(properties))
         note(plan, "store of cycles", gy_store_text(products), why);
 }
@@ -404,10 +418,9 @@ static void choose_formulas(gy_plan *plan, const gy_request *request,
              : plan->formulas == GY_FORMULAS_TOGETHER ? "together"
                                                       : "auto",
              against                                  ? against
-             : plan->formulas == GY_FORMULAS_TOGETHER ? "asked for"
-                                                      : "each is tried for a moment; then the "
-                                                        "system is explored once for those that "
-                                                        "are open");
+             : plan->formulas == GY_FORMULAS_TOGETHER ? "requested"
+                                                      : "each is searched briefly; then the system "
+                                                        "is explored once for the undecided ones");
 }
 
 static const char *no_passes(const gy_request *request)
@@ -425,13 +438,13 @@ static void choose_passes(gy_plan *plan, const gy_request *request, const gy_loa
         bool off;
         bool *on;
     } list[] = {
-        {"dead variables", "--no-dead", "reset where nothing reads them any more", request->no_dead,
+        {"dead variables", "--no-dead", "reset where they are not read again", request->no_dead,
          &plan->passes.dead},
-        {"slicing", "--no-slice", "what no property can see leaves the state", request->no_slice,
-         &plan->passes.slice},
-        {"merging", "--no-merge", "statements that nobody sees between are joined",
+        {"slicing", "--no-slice", "variables that no property depends on are removed",
+         request->no_slice, &plan->passes.slice},
+        {"merging", "--no-merge", "statements without visible states between them are joined",
          request->no_merge, &plan->passes.merge},
-        {"ranges", "--no-ranges", "variables get the bits that their values need",
+        {"ranges", "--no-ranges", "variables are stored with the bits that their values need",
          request->no_ranges, &plan->passes.ranges},
     };
     plan->exact = against != NULL;
@@ -441,7 +454,7 @@ static void choose_passes(gy_plan *plan, const gy_request *request, const gy_loa
         const char *why = list[i].off                   ? list[i].option
                           : same                        ? NULL
                           : against                     ? against
-                          : joins && request->depth.set ? "--depth: states in between lie within it"
+                          : joins && request->depth.set ? "--depth counts the states in between"
                                                         : NULL;
         *list[i].on = !why;
         note(plan, list[i].what, why ? "no" : "yes", why ? why : list[i].good);
@@ -456,31 +469,31 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
                            : request->engine   ? "jobs must agree on the states"
                            : request->no_por   ? "--no-por"
                            : request->shortest ? "--shortest: it could hide a shortest one"
-                           : request->disk     ? "--disk: it asks about states that may be there"
-                           : cartesian         ? "--reduce cartesian takes its place"
-                           : request->cover    ? "--cover takes its place"
+                           : request->disk  ? "--disk: it must look up states that may be on disk"
+                           : cartesian      ? "--reduce cartesian takes its place"
+                           : request->cover ? "--cover takes its place"
                            : request->reduce.number == GY_REDUCE_NONE ? "--reduce none"
                                                                       : NULL;
-    const char *no_symmetry = request->symmetry         ? NULL
-                              : request->engine         ? "jobs must agree on the states"
-                              : request->hunt           ? "a hunt looks at all states alike"
-                              : request->exact          ? "--exact"
-                              : request->no_symmetry    ? "--no-symmetry"
-                              : request->shortest       ? "--shortest: it could hide a shortest one"
-                              : request->all_errors.set ? "--all-errors wants each error itself"
-                              : request->depth.set
-                                  ? "--depth: it could hide a short way to an error"
-                              : cartesian      ? "--reduce cartesian cannot use it"
-                              : request->cover ? "--cover cannot use it"
-                                               : NULL;
+    const char *no_symmetry =
+        request->symmetry         ? NULL
+        : request->engine         ? "jobs must agree on the states"
+        : request->hunt           ? "gyre hunt does not support it"
+        : request->exact          ? "--exact"
+        : request->no_symmetry    ? "--no-symmetry"
+        : request->shortest       ? "--shortest: it could hide a shortest one"
+        : request->all_errors.set ? "--all-errors reports symmetric errors, too"
+        : request->depth.set      ? "--depth: it could hide a short path to an error"
+        : cartesian               ? "--reduce cartesian does not support it"
+        : request->cover          ? "--cover does not support it"
+                                  : NULL;
     search->reduce = !no_order;
     search->symmetry = !no_symmetry;
     search->check_reduction = request->check_reduction;
     note(plan, "partial order", no_order ? "no" : "yes",
-         no_order ? no_order : "where that is sound for the property");
+         no_order ? no_order : "where it is sound for the property");
     note(plan, "symmetry", no_symmetry ? "no" : "yes",
          no_symmetry         ? no_symmetry
-         : request->symmetry ? "asked for"
+         : request->symmetry ? "requested"
                              : "of identical processes, where it is sound for the property");
 }
 
@@ -491,33 +504,33 @@ static void choose_backend(gy_plan *plan, const gy_request *request, const gy_lo
     static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT,
                                            GY_NATIVE_AUTO};
     const char *choice = "auto",
-               *reason = "the machine starts at once, compiled code takes over if it pays";
+               *reason = "start in the VM; switch to compiled code in longer searches";
     plan->native = modes[request->backend.number];
     if (plan->native == GY_NATIVE_WAIT && request->resume) {
         plan->native = GY_NATIVE_AUTO;
-        reason = "--resume: compiled code can only come later";
+        reason = "--resume: start in the VM, switch to compiled code later";
     } else if (!subject->model) {
         choice = "foreign";
-        reason = "a shared object runs itself";
+        reason = "a shared object is compiled already";
     } else if (request->backend.set) {
         choice = request->backend.number == GY_BACKEND_VM       ? "vm"
                  : request->backend.number == GY_BACKEND_NATIVE ? "native"
                  : request->backend.number == GY_BACKEND_CUDA   ? "cuda"
                                                                 : "auto";
-        reason = "asked for";
+        reason = "requested";
     }
     note(plan, "backend", choice, reason);
     const char *against = request->backend.number != GY_BACKEND_AUTO ? NULL
-                          : !subject->model                          ? "a shared object runs itself"
-                          : request->deterministic                   ? "--deterministic"
-                          : request->store.set                       ? "--store"
-                                                                     : not_for_device(request);
+                          : !subject->model        ? "a shared object is compiled already"
+                          : request->deterministic ? "--deterministic"
+                          : request->store.set     ? "--store"
+                                                   : not_for_device(request);
     plan->device_too = request->backend.number == GY_BACKEND_AUTO && !against;
     if (plan->device_too)
-        note(plan, "graphics processor", "if it pays",
-             "it is tried beside the processors when the search is large");
+        note(plan, "GPU", "if it pays",
+             "large searches also start on the GPU; the first to finish wins");
     else if (against)
-        note(plan, "graphics processor", "no", against);
+        note(plan, "GPU", "no", against);
 }
 
 static void choose_fairness(gy_plan *plan, const gy_request *request,
@@ -529,9 +542,9 @@ static void choose_fairness(gy_plan *plan, const gy_request *request,
         plan->fairness = GY_FAIRNESS_NONE;
     if (gy_properties_cycles(properties))
         note(plan, "fairness", gy_fairness_text(plan->fairness),
-             request->fairness.set                   ? "asked for"
+             request->fairness.set                   ? "requested"
              : plan->fairness == GY_FAIRNESS_ACTIONS ? "the model labels statements as fair"
-                                                     : "neither asked for nor labelled");
+                                                     : "neither requested nor labelled");
 }
 
 static void choose_cycles(gy_plan *plan, const gy_request *request, const gy_properties *properties)
@@ -539,21 +552,21 @@ static void choose_cycles(gy_plan *plan, const gy_request *request, const gy_pro
     if (gy_properties_cycles(properties))
         note(plan, "cycles", gy_cycles_name(plan->safety.cycles),
              request->cycles.set
-                 ? "asked for"
-                 : "by the automaton, and the number of threads: see each property");
+                 ? "requested"
+                 : "depends on the automaton and the number of threads: see each property");
 }
 
 static void choose_witnesses(gy_plan *plan, const gy_request *request, gy_arena *arena)
 {
     uint64_t most = request->all_errors.set ? request->all_errors.number : 1;
-    const char *reason = "--witnesses tells another number; 0: all";
+    const char *reason = "--witnesses sets another limit (0: all)";
     plan->safety.max_errors = most;
     plan->witnesses = request->witnesses.set ? request->witnesses.number : WITNESSES;
     if (request->witnesses.set) {
-        reason = "asked for";
+        reason = "requested";
     } else if (most > plan->witnesses) {
         plan->witnesses = most;
-        reason = "--all-errors asks for that many";
+        reason = "set by --all-errors";
     }
     plan->safety.witnesses = plan->witnesses;
     if (request->all_errors.set)
@@ -608,9 +621,9 @@ static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_loade
                                : request->effort.set     ? "--effort"
                                                          : NULL;
     if (!hunts && !best && without_guide)
-        return gy_refuse(complaint, "%s is for gyre hunt and for --search best", without_guide);
+        return gy_refuse(complaint, "%s needs gyre hunt or --search best", without_guide);
     if (!hunts && without_hunt)
-        return gy_refuse(complaint, "%s is for gyre hunt", without_hunt);
+        return gy_refuse(complaint, "%s needs gyre hunt", without_hunt);
     if (!hunts && !best)
         return true;
     if (!gy_hunt_options_make(request, arena, &plan->hunt, complaint))
@@ -623,7 +636,7 @@ static bool choose_hunt(gy_plan *plan, const gy_request *request, const gy_loade
     if (best)
         note(plan, "heuristic",
              plan->hunt.guide_count ? plan->hunt.guides[0]->name : gy_heuristic_enabled.name,
-             named ? "asked for" : "few moves may be near a deadlock");
+             named ? "requested" : "states with few enabled transitions may be near a deadlock");
     return true;
 }
 
@@ -667,7 +680,7 @@ static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_loaded_model *s
             return NULL;
     }
     if (!why)
-        gy_text_add(&text, "there is nothing to search");
+        gy_text_add(&text, "no property needs a search");
     return why ? why : gy_text_take(&text);
 }
 
@@ -682,8 +695,7 @@ static bool check_unmatched(const gy_request *request, const gy_loaded_model *su
     if (!what || !subject->model || gy_all_matched(subject->model))
         return true;
     return gy_refuse(complaint,
-                     "%s: the model has C memory that is tracked but not matched, which another "
-                     "process cannot take over",
+                     "%s cannot be used: the model has C memory that is tracked but not matched",
                      what);
 }
 
@@ -696,9 +708,10 @@ bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_load
         return true;
     char *why = properties->safety ? gy_search_no_symmetry(subject->system, &plan->safety)
                                    : no_symmetry_of_cycles(plan, subject, properties);
-    bool good =
-        !why ||
-        gy_refuse(complaint, "--symmetry: %s; leave it out, the other reductions still apply", why);
+    bool good = !why || gy_refuse(complaint,
+                                  "--symmetry is not possible: %s\n  hint: drop --symmetry; all "
+                                  "other reductions still apply",
+                                  why);
     free(why);
     return good;
 }

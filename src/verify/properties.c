@@ -59,14 +59,15 @@ static bool no_such_property(const gy_model *model, const char *text, gy_user_er
     unsigned distance = 0;
     for (uint32_t l = 0; l < model->ltl_count; l++)
         gy_nearest_offer(text, model->ltls[l].name, &best, &distance);
-    return gy_refuse(complaint, "--ltl: the model has no ltl property `%s`%s%s%s", text,
-                     best ? "\n  hint: did you mean `" : "", best ? best : "", best ? "`?" : "");
+    return gy_refuse(complaint, "--ltl: unknown ltl property `%s`%s%s%s", text,
+                     best ? "\n  hint: a similar name exists: `" : "", best ? best : "",
+                     best ? "`" : "");
 }
 
 static bool no_formula(const char *option, const char *text, const char *wanted,
                        const gy_diags *diags, gy_user_error *complaint)
 {
-    gy_refuse(complaint, "%s: `%s` is no %s", option, text, wanted);
+    gy_refuse(complaint, "%s: `%s` is not a valid %s", option, text, wanted);
     if (diags)
         gy_diags_print(diags, &complaint->excerpt, false);
     for (size_t i = 0; diags && i < gy_diags_count(diags); i++)
@@ -243,12 +244,12 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
     if (named)
         wanted |= GY_CHECK_LIVENESS;
     if ((wanted & GY_CHECK_PROGRESS) && !model)
-        return gy_refuse(complaint, "--check progress: a shared object has no labels");
+        return gy_refuse(complaint, "--check progress cannot be used with a shared object");
     properties->safety = wanted & (GY_CHECK_SAFETY | GY_CHECK_DEADLOCK);
     if (properties->safety)
         add_plain(properties, "safety", NULL);
     if (request->partial_deadlock && !model)
-        return gy_refuse(complaint, "--partial-deadlock: a shared object has no processes");
+        return gy_refuse(complaint, "--partial-deadlock cannot be used with a shared object");
     properties->partial = request->partial_deadlock;
     if (properties->partial)
         add_plain(properties, "partial-deadlock", NULL);

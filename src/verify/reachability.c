@@ -23,8 +23,8 @@ static gy_expr *read_expr(const reader *r, const char *option, const char *shown
     gy_expr *expr = gy_load_predicate(r->subject->model, text, &diags);
     if (!expr) {
         gy_refuse(r->complaint,
-                  "%s: `%s` is no expression over the variables and labels of the model", option,
-                  shown);
+                  "%s: `%s` is not an expression over the variables and labels of the model",
+                  option, shown);
         if (diags)
             gy_diags_print(diags, &r->complaint->excerpt, false);
         for (size_t i = 0; diags && i < gy_diags_count(diags); i++)
@@ -66,8 +66,8 @@ typedef struct sum {
 static bool bad_sum(const reader *r, const char *text, const char *why)
 {
     return gy_refuse(r->complaint,
-                     "--ef-sum: `%s`: %s; write PROCTYPE CONDITION > COUNT, as in "
-                     "\"P critical > 1\" or \"P[1..3] @cs > 1\"",
+                     "--ef-sum: `%s`: %s\n  hint: write PROCTYPE CONDITION > COUNT, such as \"P "
+                     "critical > 1\" or \"P[1..3] @cs > 1\"",
                      text, why);
 }
 
@@ -104,8 +104,8 @@ static bool read_name(const reader *r, sum *s, const char **at)
     }
     if (!s->name) {
         gy_text_printf(
-            &why, *wanted ? "the model has no process type `%s`%s%s%s" : "no process type%s%s%s%s",
-            wanted, best ? " (did you mean `" : "", best ? best : "", best ? "`?)" : "");
+            &why, *wanted ? "unknown process type `%s`%s%s%s" : "no process type%s%s%s%s", wanted,
+            best ? " (a similar name exists: `" : "", best ? best : "", best ? "`)" : "");
         bad_sum(r, s->text, gy_text_str(&why));
     }
     gy_text_free(&why);
@@ -126,7 +126,7 @@ static bool read_pids(const reader *r, sum *s, const char **at)
         good = isdigit((unsigned char)*number);
     }
     if (!good || *behind != ']' || first > last || last >= 64)
-        return bad_sum(r, s->text, "pids are FIRST..LAST, below 64");
+        return bad_sum(r, s->text, "the pids must be FIRST..LAST, at most 63");
     for (unsigned long p = first; p <= last; p++)
         s->pids |= UINT64_C(1) << p;
     *at = behind + 1;
@@ -139,11 +139,11 @@ static bool read_condition(const reader *r, sum *s, const char *at)
     char *behind;
     at = skip_blanks(at);
     if (!sign || sign <= at)
-        return bad_sum(r, s->text, sign ? "no condition" : "no > COUNT");
+        return bad_sum(r, s->text, sign ? "the condition is missing" : "no > COUNT");
     const char *number = skip_blanks(sign + 1);
     unsigned long over = strtoul(number, &behind, 10);
     if (!isdigit((unsigned char)*number) || *skip_blanks(behind) || over > 1000)
-        return bad_sum(r, s->text, "COUNT must be a whole number, 1000 at most");
+        return bad_sum(r, s->text, "COUNT must be a whole number from 0 to 1000");
     s->over = (uint32_t)over;
     while (sign > at && isspace((unsigned char)sign[-1]))
         sign--;
@@ -152,7 +152,7 @@ static bool read_condition(const reader *r, sum *s, const char *at)
     for (int open = 0; at < sign; at++) {
         open += (*at == '(') - (*at == ')');
         if (open < 0)
-            return bad_sum(r, s->text, "the condition has a ) without a (");
+            return bad_sum(r, s->text, "the condition has an unmatched `)`");
     }
     return true;
 }
@@ -188,7 +188,7 @@ static bool find_instances(const reader *r, sum *s)
     gy_model *model = r->subject->model;
     if (gy_template_is_started(model, s->tmpl))
         return bad_sum(r, s->text,
-                       "processes of this type are started by run, so their pids must be told");
+                       "processes of this type are started by run, so their pids must be given");
     gy_exec_options options = {0};
     gy_system *system = gy_system_vm(model, false, &options);
     pid_finder f = {.worker = gy_worker_new(system), .tmpl = s->tmpl};
@@ -199,7 +199,7 @@ static bool find_instances(const reader *r, sum *s)
     if (f.beyond)
         return bad_sum(r, s->text,
                        "processes of this type have pids beyond 63, which cannot be counted");
-    return f.pids || bad_sum(r, s->text, "there are no processes of this type");
+    return f.pids || bad_sum(r, s->text, "no process of this type exists");
 }
 
 static bool is_local(const gy_model *model, int32_t tmpl, const char *name, size_t n)
@@ -300,7 +300,7 @@ static bool read_lines(const reader *r, const char *path)
         good = read_line(r, line);
     gy_file_free(&file);
     if (good && r->list->n == before)
-        return gy_refuse(r->complaint, "--ef-file: there is no expression in %s", path);
+        return gy_refuse(r->complaint, "--ef-file: %s contains no expression", path);
     return good;
 }
 
@@ -310,8 +310,8 @@ bool gy_bad_states_read(const gy_request *request, const gy_loaded_model *subjec
     reader r = {subject, list, complaint};
     bool good = true;
     if ((request->states.n || request->sums.n || request->states_file) && !subject->model)
-        return gy_refuse(complaint, "--ef: a shared object has no expressions; use --ltl with the "
-                                    "names of its predicates");
+        return gy_refuse(complaint, "--ef cannot be used with a shared object\n  hint: use --ltl "
+                                    "with the names of its predicates");
     for (size_t i = 0; i < request->goals.n && good; i++)
         good = read_state(&r, "--goal", request->goals.at[i]);
     for (size_t i = 0; i < request->states.n && good; i++)

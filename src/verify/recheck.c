@@ -23,7 +23,7 @@ static bool closes(gy_path *path, void *user)
     const gy_path_state *begin = &path->moments.at[wanted->start];
     for (uint64_t i = 1; i <= 2; i++) {
         const gy_path_state *end = &path->moments.at[wanted->start + i * wanted->round];
-        *wanted->why = "its cycle does not close";
+        *wanted->why = "the cycle does not close";
         if (end->words != begin->words ||
             (end->words && memcmp(end->state, begin->state, end->words * sizeof *end->state)))
             return false;
@@ -140,7 +140,7 @@ bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *pro
     bool ambiguous = chooses && gy_property_is_ltl(property) && lasso->turn_count > 0;
     cycle_wanted wanted = {lasso->cycle_start, round, why, ambiguous ? property : NULL};
     gy_path_fits *fits = cycle && path->system == searched ? closes : ambiguous ? violates : NULL;
-    *why = "its steps cannot be taken one by one";
+    *why = "a step cannot be executed";
     path->before = property->observer->changes ? move_claim : NULL;
     path->before_user = (void *)(uintptr_t)property;
     bool good = gy_path_run(path, twice, lasso->step_count + round, fits, &wanted);
@@ -167,10 +167,10 @@ static bool ends_as_told(gy_path *path, void *user)
     gy_choices next = {0};
     bool good;
     if (wanted->witness->error == GY_ERROR_FAULT) {
-        *wanted->why = "its last step does not fail";
+        *wanted->why = "the last step does not fail";
         good = gy_path_last(path)->fault == wanted->witness->fault;
     } else {
-        *wanted->why = "it goes on behind its last step";
+        *wanted->why = "it continues after the last step";
         gy_path_choices(path, &next);
         good = next.list.n == 0;
         gy_choices_free(&next);
@@ -183,7 +183,7 @@ bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_cha
 {
     if (!gy_witness_check(path->system, witness, empty_channels, why))
         return false;
-    *why = "its steps cannot be taken one by one";
+    *why = "a step cannot be executed";
     end_wanted wanted = {witness, why};
     return gy_path_run(path, witness->steps, witness->step_count, ends_as_told, &wanted);
 }

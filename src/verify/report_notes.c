@@ -20,7 +20,7 @@ static void note_property(const gy_verification *driver, const gy_property_outco
 {
     if (told->verdict == GY_INCONCLUSIVE && strcmp(told->kind, "safety") != 0)
         add_note(list, "note",
-                 gy_arena_printf(driver->arena, "%s property `%s` is not decided: %s", told->kind,
+                 gy_arena_printf(driver->arena, "%s property `%s` is inconclusive: %s", told->kind,
                                  told->name, told->problem));
     if (*told->vacuity)
         add_note(list, "warning",
@@ -35,7 +35,7 @@ static void note_property(const gy_verification *driver, const gy_property_outco
     if (asked != GY_CYCLES_AUTO && told->cycles && strcmp(told->cycles, gy_cycles_name(asked)) != 0)
         add_note(list, "note",
                  gy_arena_printf(driver->arena,
-                                 "%s property `%s`: cycles were looked for by %s, not by %s: %s",
+                                 "%s property `%s`: cycles were searched by %s, not by %s: %s",
                                  told->kind, told->name, told->cycles, gy_cycles_name(asked),
                                  told->cycles_why));
     if (told->device_note)
@@ -60,32 +60,32 @@ static const char *hint_of(const gy_verification *driver)
     double compact = gy_store_kind_at(GY_STORE_COMPACT)->traits.bytes;
     const char *disk =
         driver->plan.safety.store == GY_STORE_TREE && gy_plan_could_use_disk(driver->request)
-            ? "; --disk DIR keeps all states, in files there"
+            ? "; or use --disk DIR to move states to files"
             : "";
     switch (driver->plan.safety.store) {
     case GY_STORE_PLAIN:
         return gy_arena_printf(driver->arena,
-                               "this run took %.1f bytes per state; --store tree keeps the same "
-                               "states, without loss, mostly in 5 to 20",
+                               "use --store tree: it stores the same states without loss, mostly "
+                               "in 5 to 20 bytes (this run took %.1f)",
                                bytes);
     case GY_STORE_TREE:
     case GY_STORE_AUTOMATON:
         return bytes > 1.2 * compact
-                   ? gy_arena_printf(driver->arena,
-                                     "this run took %.1f bytes per state; --store compact takes "
-                                     "%.1f, --store bitstate a few bits (both may miss states)%s",
-                                     bytes, compact, disk)
+                   ? gy_arena_printf(
+                         driver->arena,
+                         "use --store compact (%2$.1f bytes per state; this run took %1$.1f) or "
+                         "--store bitstate (a few bits); both may miss states%3$s",
+                         bytes, compact, disk)
                    : gy_arena_printf(driver->arena,
-                                     "this run took %.1f bytes per state, and --store compact "
-                                     "takes no less; --store bitstate takes a few bits (it may "
-                                     "miss states)%s",
+                                     "use --store bitstate (a few bits per state; this run took "
+                                     "%.1f bytes), which may miss states%s",
                                      bytes, disk);
     case GY_STORE_COMPACT:
-        return "--store bitstate goes on with a few bits per state (it may miss more)";
+        return "use --store bitstate: it takes a few bits per state, and may miss more states";
     case GY_STORE_BITSTATE:
         return gy_arena_printf(driver->arena,
-                               "%.1f%% of the bits were set: it is the states that wait to be "
-                               "expanded that need more memory, or more room for files in TMPDIR",
+                               "give the pending states more memory, or more room for files in "
+                               "TMPDIR (%.1f%% of the bits of the table were set)",
                                100 * driver->result->fill);
     default:
         return "";
@@ -104,13 +104,12 @@ static void note_swarm(const gy_verification *driver, diagnostic_list *list)
 {
     enum { MANY = 50 }; // jobs
     if (gy_swarm_jobs(driver->request) >= MANY && wants_order(driver->request))
-        gy_vec_push(
-            list,
-            ((gy_diagnostic){.code = "swarm-no-por",
-                             .severity = "note",
-                             .message = "partial-order reduction takes no part in a swarm, because "
-                                        "its jobs must agree on the states; where it reduces "
-                                        "much, gyre MODEL alone needs far fewer"}));
+        gy_vec_push(list, ((gy_diagnostic){
+                              .code = "swarm-no-por",
+                              .severity = "note",
+                              .message = "a swarm uses no partial-order reduction, because its "
+                                         "jobs must agree on the states; if that reduction is "
+                                         "effective, gyre MODEL alone needs far fewer states"}));
 }
 
 // A search of states on disk expands all of them fully, too.
@@ -125,9 +124,9 @@ static void note_disk(const gy_verification *driver, diagnostic_list *list)
     gy_vec_push(list, ((gy_diagnostic){
                           .code = "disk-no-por",
                           .severity = "note",
-                          .message = "--disk: partial-order reduction takes no part, because it "
-                                     "asks about states that may be on disk; where it reduces "
-                                     "much, a search in memory needs less"}));
+                          .message = "--disk disables partial-order reduction, which must look up "
+                                     "states that may be on disk; if that reduction is effective, "
+                                     "a search in memory needs far fewer states"}));
 }
 
 // No error, but worth knowing: an atomic sequence that never ends.
@@ -139,7 +138,7 @@ static const char *endless_of(const gy_verification *driver)
     gy_location_info place =
         gy_location_user(model->sources, model->edges[driver->result->endless_edge].place);
     return gy_arena_printf(driver->arena,
-                           "%s:%u: the atomic sequence goes round for ever; nothing lies behind it",
+                           "%s:%u: the atomic sequence never ends; no state after it is reached",
                            gy_source_name(model->sources, place.file), place.line);
 }
 
@@ -152,6 +151,17 @@ static void set_diagnostics(const gy_diagnostic **kept, uint32_t *count, diagnos
     *kept = copy;
     *count = (uint32_t)list->n;
     gy_vec_free(list);
+}
+
+// A complaint may end with a line that is its hint.
+static void split_hint(gy_diagnostic *told, gy_arena *arena)
+{
+    static const char mark[] = "\n  hint: ";
+    const char *at = strstr(told->message, mark);
+    if (!at)
+        return;
+    told->hint = at + strlen(mark);
+    told->message = gy_arena_printf(arena, "%.*s", (int)(at - told->message), told->message);
 }
 
 // What was said about the model, and what the driver has to complain of.
@@ -183,6 +193,7 @@ void gy_verification_diagnostics(gy_verification *driver)
                               .message = gy_keep(arena, &driver->complaint.message),
                               .hint =
                                   gy_user_error_hint(&driver->complaint, model && gy_has_c(model))};
+        split_hint(&told, arena);
         if (driver->complaint.excerpt.n > 0)
             told.excerpt = gy_keep(arena, &driver->complaint.excerpt);
         gy_vec_push(&list, told);
@@ -201,12 +212,11 @@ static void note_checkpoints(const gy_verification *driver, diagnostic_list *lis
             problem = live->figures->checkpoint_problem;
     }
     if (problem)
-        gy_vec_push(
-            list, ((gy_diagnostic){.code = "checkpoint",
-                                   .severity = "warning",
-                                   .message = gy_arena_printf(
-                                       driver->arena,
-                                       "the last checkpoint could not be written: %s", problem)}));
+        gy_vec_push(list, ((gy_diagnostic){.code = "checkpoint",
+                                           .severity = "warning",
+                                           .message = gy_arena_printf(
+                                               driver->arena,
+                                               "cannot write the last checkpoint: %s", problem)}));
 }
 
 // A reduction that the model asks for, and answers for.
@@ -214,11 +224,11 @@ static void note_unmatched(const gy_verification *driver, diagnostic_list *list)
 {
     const gy_model *model = driver->subject->model;
     if (model && !gy_all_matched(model))
-        gy_vec_push(list, ((gy_diagnostic){
-                              .code = "unmatched-memory",
-                              .severity = "note",
-                              .message = "states that differ in \"UnMatched\" C memory alone count "
-                                         "as one: nothing may depend on it"}));
+        gy_vec_push(
+            list, ((gy_diagnostic){.code = "unmatched-memory",
+                                   .severity = "note",
+                                   .message = "states that differ only in \"UnMatched\" C memory "
+                                              "count as one: nothing may depend on this memory"}));
 }
 
 void gy_verification_notes(gy_verification *driver)

@@ -222,7 +222,7 @@ static bool put_words(const setting *row, const char *text, gy_optional *kept, g
         size_t n = row->kind == WORD ? strlen(at) : strcspn(at, ",");
         int position = position_of(row, at, n);
         if (position < 0) {
-            gy_text_printf(problem, "`%.*s` is no value of %s (", (int)n, at, row->name);
+            gy_text_printf(problem, "`%.*s` is not a value of %s (", (int)n, at, row->name);
             gy_setting_words(row->name, problem);
             gy_text_char(problem, ')');
             return false;
@@ -248,7 +248,7 @@ static bool put_number(const setting *row, const char *text, gy_optional *kept, 
         gy_text_printf(problem, "%s needs %s, not `%s`", row->name,
                        row->kind == SIZE ? "a size such as 800K, 500M or 2G"
                        : row->least == 0 ? "a whole number"
-                                         : "a whole number from 1 on",
+                                         : "a whole number above 0",
                        text);
         return false;
     }
@@ -267,7 +267,7 @@ static bool put_percent(const setting *row, const char *text, gy_optional *kept,
     double percent = strtod(text, &end);
     if (end == text || strcmp(*end == '%' ? end + 1 : end, "") != 0 || !(percent >= 0) ||
         percent > 100) {
-        gy_text_printf(problem, "--%s needs a percentage such as 95%%, not `%s`", row->name, text);
+        gy_text_printf(problem, "--%s needs a percentage, such as 95%%, not `%s`", row->name, text);
         return false;
     }
     *kept = (gy_optional){true, (uint64_t)(percent * 100 + 0.5)};
@@ -331,7 +331,7 @@ bool gy_request_put(gy_request *request, const char *option, const char *value, 
 {
     const setting *row = find(option);
     if (!row) {
-        gy_text_printf(problem, "there is no setting `%s`", option);
+        gy_text_printf(problem, "unknown setting `%s`", option);
         return false;
     }
     void *kept = (char *)request + row->at;
@@ -341,7 +341,7 @@ bool gy_request_put(gy_request *request, const char *option, const char *value, 
         return false;
     }
     if (is_set(row, kept)) {
-        gy_text_printf(problem, "%s was set before", option);
+        gy_text_printf(problem, "%s is given twice", option);
         return false;
     }
     return put(row, value ? value : "", kept, problem);

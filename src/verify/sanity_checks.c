@@ -105,9 +105,9 @@ static void remark_on_process(gy_verification *driver, int32_t t)
     } else if (!guards_a_place(model, tmpl)) {
         const gy_edge *first = &model->edges[node->first_edge];
         remark.code = "process-never-moves";
-        remark.message =
-            gy_arena_printf(driver->arena, "%s never moves: it waits at its first statement, `%s`",
-                            name, statement_of(driver, first->text));
+        remark.message = gy_arena_printf(
+            driver->arena, "%s never executes a statement: it blocks at its first, `%s`", name,
+            statement_of(driver, first->text));
         place_remark(driver, first->place, &remark);
     }
     if (remark.code)
@@ -192,11 +192,10 @@ void gy_verification_remark_on_value(gy_verification *driver, const gy_step *ste
         int kept = gy_type_truncate(var->type, value);
         gy_arena *arena = driver->arena;
         remark.message =
-            bit ? gy_arena_printf(
-                      arena,
-                      "`%s` stores %d in an element of the %s array %s, which then holds "
-                      "%d: its elements are bytes, as in Spin",
-                      text, value, type, name, kept)
+            bit ? gy_arena_printf(arena,
+                                  "`%s` stores %d in the %s array %s, whose elements are bytes (as "
+                                  "in Spin): the element becomes %d",
+                                  text, value, type, name, kept)
                 : gy_arena_printf(arena,
                                   "`%s` wraps: %d does not fit into the %s %s, which becomes %d",
                                   text, value, type, name, kept);
@@ -328,10 +327,9 @@ static void remark_on_nothing(gy_verification *driver)
     gy_diagnostic remark = {
         .severity = "note",
         .code = "nothing-stated",
-        .message =
-            "the model states nothing: no assertion, formula, claim or label; only invalid end "
-            "states and run-time errors were looked for",
-        .hint = "state what should hold, as by `assert(x < 3)` or `ltl p { [] (x < 3) }`"};
+        .message = "the model states no property (assertion, formula, claim or label): only "
+                   "invalid end states and run-time errors were checked",
+        .hint = "state a property, such as `assert(x < 3)` or `ltl p { [] (x < 3) }`"};
     if (!model->spin || states_something(model) || driver->properties.list.n > 1 ||
         request->partial_deadlock || (request->checks.set && request->checks.number))
         return;

@@ -164,7 +164,7 @@ bool gy_verification_safety(gy_verification *driver, double seconds)
     if (driver->result->completeness == GY_FAILED)
         return gy_refuse(&driver->complaint, "%s",
                          driver->result->failure ? driver->result->failure
-                                                 : "the search could not run");
+                                                 : "the search cannot run");
     return true;
 }
 

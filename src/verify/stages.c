@@ -43,13 +43,14 @@ static bool probe_checkpoint(const gy_request *request, gy_user_error *complaint
     if (request->transport) { // of many ranks it is a folder
         bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
         if (made && stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
-            return gy_refuse(complaint, "--checkpoint: with --mpi %s has to be a folder", path);
+            return gy_refuse(complaint, "--checkpoint: with --mpi, %s must be a directory", path);
         return (made && access(path, W_OK | X_OK) == 0) ||
-               gy_refuse(complaint, "cannot write snapshots to the folder %s: %s", path,
+               gy_refuse(complaint, "cannot write checkpoints to the directory %s: %s", path,
                          strerror(errno));
     }
     if (stat(path, &about) == 0 && !S_ISREG(about.st_mode))
-        return gy_refuse(complaint, "cannot write a checkpoint to %s: it is no regular file", path);
+        return gy_refuse(complaint, "cannot write a checkpoint to %s: it is not a regular file",
+                         path);
     return gy_folder_is_writable(path) ||
            gy_refuse(complaint, "cannot write a checkpoint to %s: %s", path, strerror(errno));
 }
@@ -61,7 +62,7 @@ static bool probe_disk(const gy_request *request, gy_user_error *complaint)
         return true;
     int file = gy_temporary_file_in(request->disk);
     if (file < 0)
-        return gy_refuse(complaint, "--disk: cannot keep states in %s: %s", request->disk,
+        return gy_refuse(complaint, "--disk: cannot store states in %s: %s", request->disk,
                          strerror(errno));
     close(file);
     return true;
@@ -107,7 +108,7 @@ static bool prepare_safely(gy_verification *driver)
     attempt a = {.driver = driver};
     if (gy_rescue(try_to_prepare, &a, message, sizeof message))
         return a.good;
-    return gy_refuse(&driver->complaint, "this model cannot be run: %s", message);
+    return gy_refuse(&driver->complaint, "this model cannot be executed: %s", message);
 }
 
 // For those who want to see it: of the exact model, as its counterexamples are.

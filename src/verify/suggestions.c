@@ -147,15 +147,14 @@ static void say(const gy_unfair *unfair, gy_text *out)
                        : i + 1 < unfair->process_count ? ", "
                                                        : " and ",
                        unfair->processes[i]);
-    gy_text_printf(out, " could move %s but never %s; ",
-                   unfair->always ? "all the time" : "again and again",
-                   unfair->process_count == 1 ? "does" : "do");
+    gy_text_printf(out, " %s %s enabled but never %s; ", unfair->process_count == 1 ? "is" : "are",
+                   unfair->always ? "continuously" : "infinitely often",
+                   unfair->process_count == 1 ? "executes" : "execute");
     gy_text_printf(out,
                    unfair->verdict == GY_HOLDS ? "with --fairness %s the property holds"
                    : unfair->verdict == GY_VIOLATED
-                       ? "--fairness %s leaves such runs out, but there are others that "
-                         "violate the property"
-                       : "--fairness %s leaves such runs out",
+                       ? "--fairness %s excludes such runs, but others violate the property"
+                       : "--fairness %s excludes such runs",
                    unfair->fairness);
 }
 
@@ -271,9 +270,9 @@ void gy_advise_end_labels(gy_verification *driver, gy_path *path)
     if (waits && count > 0) {
         remark.message = gy_arena_printf(
             driver->arena,
-            "%s wait%s at the head of a loop: where that is all right, a label that begins with "
-            "`end` before the loop says so, and this is no error any more",
-            gy_text_str(&names), count == 1 ? "s" : "");
+            "%s wait%s at the head of a loop; if %s may terminate there, put an `end` label before "
+            "the loop",
+            gy_text_str(&names), count == 1 ? "s" : "", count == 1 ? "it" : "they");
         gy_vec_push(&driver->remarks, remark);
     }
     gy_text_free(&names);

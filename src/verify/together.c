@@ -110,7 +110,7 @@ static void take(gy_verification *driver, unsigned number, const members *group,
         free(observers);
     }
     if (driver->plan.formulas == GY_FORMULAS_AUTO && loses_symmetry(driver, *shared, group)) {
-        give_up(driver, number, "each has a symmetry that all together have not");
+        give_up(driver, number, "each formula has symmetry, all together have none");
         return;
     }
     double left = gy_limits_left(&driver->limits);

@@ -61,7 +61,7 @@ static void remark(gy_verification *driver, const gy_model *model, const gy_witn
     remark.message = gy_arena_printf(
         driver->arena, "safety was not checked, and it is violated: %s; %s", witness->message,
         gy_fault_row_of(driver->subject->system, witness->fault)->traits & GY_FAULT_GOES_ON
-            ? "runs go on after it and count for the verdict"
+            ? "runs continue after it and count for the verdict"
             : "runs that end there do not count for the verdict");
     remark.hint = "add safety to --check";
     if (edge->place && model->sources) {

@@ -29,9 +29,8 @@ const char *gy_user_error_hint(const gy_user_error *complaint, bool impure)
 #define SEND "send the model, the command line and the version (gyre " GY_VERSION ")"
     if (!complaint->internal)
         return "";
-    return impure ? "embedded C may depend on the state only: what it keeps from one execution to "
-                    "the next belongs into c_state or a matched c_track; if it does so, please "
-                    "report this bug: " SEND
+    return impure ? "keep what embedded C needs from one execution to the next in c_state or a "
+                    "matched c_track; if it does, please report this bug: " SEND
                   : "please report this bug: " SEND;
 #undef SEND
 }

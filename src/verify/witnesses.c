@@ -35,8 +35,8 @@ bool gy_verification_found(const gy_verification *driver)
 
 static bool does_not_stand(gy_verification *driver, const char *why)
 {
-    return gy_refuse_internally(&driver->complaint,
-                                "a counterexample is not confirmed by its re-execution (%s)", why);
+    return gy_refuse_internally(
+        &driver->complaint, "a counterexample was not confirmed when it was replayed (%s)", why);
 }
 
 static gy_path *new_path(telling *t)
@@ -84,7 +84,8 @@ static kind_count *kind_of(telling *t, const gy_witness *witness)
 static const char *enough_of_a_kind(telling *t)
 {
     uint64_t most = t->driver->plan.witnesses;
-    return gy_arena_printf(t->teller.arena, "%llu of each kind %s told; --witnesses 0 tells all",
+    return gy_arena_printf(t->teller.arena,
+                           "%llu of each kind %s shown; use --witnesses 0 to show all",
                            (unsigned long long)most, most == 1 ? "is" : "are");
 }
 
@@ -245,7 +246,7 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     one->switches = gy_path_switches(path);
     one->switches_found = driver->request->simplify ? (int64_t)one->switches : -1;
     if (driver->request->simplify)
-        one->not_simplified = "--simplify looks at errors of safety only";
+        one->not_simplified = "--simplify supports safety errors only";
     tell_path(t, path, lasso->step_count, one);
     if (path->system->model && path->system->model->may_stop &&
         one->final.ending == GY_ENDING_DEADLOCK)
@@ -301,8 +302,9 @@ static bool are_confirmed(gy_verification *driver, const gy_property_outcome *to
                                                              : NULL;
         if (gy_verification_verdict(driver, property) == GY_VIOLATED &&
             !told[i].counterexample_count && result && !was_cut_short(result))
-            return gy_refuse_internally(&driver->complaint,
-                                        "an error was met that could not be found again");
+            return gy_refuse_internally(
+                &driver->complaint,
+                "an error was found, but the path to it could not be found again");
     }
     return true;
 }

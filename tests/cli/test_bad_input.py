@@ -31,9 +31,9 @@ WRONG = [
     ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "promela"),
     ("test nofile", "nofile"), ("format nofile.pml", "nofile.pml"), ("format good.dve", "only Promela"),
     ("format binary.pml", "not a text"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
-    ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "no port"),
+    ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "not a port"),
     ("ui --port x", "--port"), ("ui --jobs 0", "--jobs"), ("ui --jobs 1000", "64"), ("ui --nonsense", "--nonsense"), ("ui --json", "--json"),
-    ("ui /dev/null", "no model"), ("ui good.pml/x", "ot a directory"),
+    ("ui /dev/null", "not a model"), ("ui good.pml/x", "ot a directory"),
     # as something else
     ("replay bad.pml nofile.trail", "nofile.trail"), ("replay bad.pml folder", "directory"),
     ("replay bad.pml binary.pml", "not a line of a trail"), ("replay bad.pml /dev/zero", "too large"),
@@ -47,8 +47,8 @@ WRONG = [
     # nothing, or too much
     ("", "usage"), ("sim", "needs a model"), ("replay", "needs a model"), ("info", "needs a model"),
     ("ltl", "needs a formula"), ("test", "needs a"), ("stats", "needs a model"), ("hunt", "needs a model"),
-    ("convert", "needs a model"), ("format", "needs a"), ("dap good.pml", "no model"), ("dap --json", "--json"), ("format --check --stdout good.pml", "only one"),
-    ("format --indent 5 good.pml", "5"), ("format --json good.pml", "--json"), ("beem", "needs a folder"), ("info good.pml bad.pml", "unexpected"),
+    ("convert", "needs a model"), ("format", "needs a"), ("dap good.pml", "no model"), ("dap --json", "--json"), ("format --check --stdout good.pml", "cannot be combined"),
+    ("format --indent 5 good.pml", "5"), ("format --json good.pml", "--json"), ("beem", "needs a directory"), ("info good.pml bad.pml", "unexpected"),
     ("stats good.pml bad.pml", "unexpected"), ("sim good.pml bad.pml", "unexpected"),
     ("replay good.pml a b", "unexpected"), ("ltl a b c", "unexpected"), ("- -", "one model only"),
     # options
@@ -73,7 +73,7 @@ WRONG = [
 WRITERS = ["bad.pml --trail", "bad.pml --html", "bad.pml --sarif", "bad.pml --junit", "bad.pml --code-quality",
            "stats good.pml --svg", "convert good.dve -o"]
 PLACES = [("/dev/full", "No space left"), ("/nowhere/file", "No such file"), ("folder", "irectory")]
-CHECKPOINTS = [("/dev/full", "no regular file"), ("/nowhere/file", "No such file"), ("folder", "no regular file")]
+CHECKPOINTS = [("/dev/full", "not a regular file"), ("/nowhere/file", "No such file"), ("folder", "not a regular file")]
 
 # What is printed: (arguments, the status with a reader that goes away).
 PRINTERS = [("good.pml", 0), ("bad.pml", 1), ("bad.pml --json", 1), ("bad.pml --events", 1), ("bad.pml --full", 1),

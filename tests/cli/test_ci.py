@@ -31,26 +31,26 @@ def expectations():
     expect("violated as expected", gyre("bad.pml", "--expect", "violated"), 0, r"\nas expected\n")
     expect("violated, by the name of the property", gyre("bad.pml", "--expect", "safety=violated"), 0, r"\nas expected\n")
     expect("holds where violated was expected", gyre("good.pml", "--expect", "violated"), 1,
-           r"not as expected: the whole: violated was expected, it is holds")
+           r"not as expected: the model: expected violated, got holds")
     expect("one property", gyre("mixed.pml", "--expect", "stays=violated"), 0, r"as expected")
-    expect("those that are not named are to hold", gyre("mixed.pml", "--expect", "rises=holds"), 1, r"stays: holds was expected, it is violated")
+    expect("those that are not named are to hold", gyre("mixed.pml", "--expect", "rises=holds"), 1, r"stays: expected holds, got violated")
     expect("the wrong one", gyre("mixed.pml", "--expect", "stays=violated", "--expect", "rises=violated"), 1,
-           r"rises: violated was expected, it is holds")
+           r"rises: expected violated, got holds")
     expect("inconclusive as expected", gyre("forever.pml", "--exact", "--depth", "9", "--expect", "inconclusive"), 0)
     expect("a limit kept it from being met", gyre("forever.pml", "--exact", "--depth", "9", "--expect", "violated"), 3)
     expect("--quiet says what is not as expected", gyre("good.pml", "--quiet", "--expect", "violated"), 1, r"not as expected")
     expect("no such property, with those that there are", gyre("mixed.pml", "--expect", "rise=holds"), 2, None, r"there are: safety, rises, stays")
-    expect("no such verdict", gyre("good.pml", "--expect", "fine"), 2, None, r"`fine` is no verdict")
-    expect("two that contradict each other", gyre("good.pml", "--expect", "holds", "--expect", "violated"), 2, None, r"only one can count")
-    expect("twice of one property", gyre("mixed.pml", "--expect", "stays=holds", "--expect", "stays=violated"), 2, None, r"only one can count")
+    expect("no such verdict", gyre("good.pml", "--expect", "fine"), 2, None, r"`fine` is not a verdict")
+    expect("two that contradict each other", gyre("good.pml", "--expect", "holds", "--expect", "violated"), 2, None, r"cannot be combined")
+    expect("twice of one property", gyre("mixed.pml", "--expect", "stays=holds", "--expect", "stays=violated"), 2, None, r"cannot be combined")
     write("names.pml", "byte x;\nactive proctype P() { x = 1; x = 2 }\nltl v { [] (x < 2) }\n")
     expect("the whole and a property with the same first letter", gyre("names.pml", "--expect", "v=violated", "--expect", "violated"), 0, r"as expected")
     expect("no name at all", gyre("good.pml", "--expect", "=violated"), 2, None, r"no property ``")
     # P alone is done before the limit is met: it is violated, and nothing is known of the other formula.
     write("open.pml", FOREVER + "ltl early { [] (a == 0) }\nltl late { [] (a >= -1 && b >= -1) }\n")
     open_ = ("open.pml", "--exact", "--depth", "9", "--expect", "safety=inconclusive", "--expect", "late=violated", "--expect")
-    expect("one is violated as expected, a limit kept the other from being so", gyre(*open_, "early=violated"), 3, r"late: violated was expected, it is inconclusive")
-    expect("one is not as expected, whatever the limit", gyre(*open_, "early=holds"), 1, r"early: holds was expected, it is violated")
+    expect("one is violated as expected, a limit kept the other from being so", gyre(*open_, "early=violated"), 3, r"late: expected violated, got inconclusive")
+    expect("one is not as expected, whatever the limit", gyre(*open_, "early=holds"), 1, r"early: expected holds, got violated")
     r = gyre("mixed.pml", "--json", "--expect", "stays=violated").json
     check("in JSON", r["as_expected"] and [p["expected"] for p in r["properties"]] == ["holds", "holds", "violated"] and
           all(p["as_expected"] for p in r["properties"]), r)
@@ -68,7 +68,7 @@ def expectations():
 
 def coverage():
     # By hand: x = 1, x == 1, x = 2, x == 2, x = 3 and the end: six statements, two of them never executed.
-    r = expect("below the threshold", gyre("unreached.pml", "--min-coverage", "95%"), 1, r"less than the 95% of --min-coverage")
+    r = expect("below the threshold", gyre("unreached.pml", "--min-coverage", "95%"), 1, r"less than the 95% required by --min-coverage")
     check("with the list", re.search(r"unreached in P\n.*unreached\.pml:6.*x == 2.*\n.*unreached\.pml:6.*x = 3", r.out), r.out)
     check("4 of 6", "4 of 6 statements reached (66%)" in r.out, r.out)
     expect("above it", gyre("unreached.pml", "--min-coverage", "66"), 0)
@@ -122,8 +122,8 @@ def several():
     expect("expectations are for each", gyre("bad.pml", "bad.pml", "--expect", "violated", "--quiet"), 0, r"violated +bad\.pml \(as expected\)")
     r = gyre("good.pml", "wrong.pml", "bad.pml", "--json").json
     check("one JSON report", r["verdict"] == "error" and [m["verdict"] for m in r["models"]] == ["holds", "error", "violated"], r)
-    expect("a page is for one model", gyre("good.pml", "bad.pml", "--html", "r.html"), 2, None, r"--html is for one model\n.*report-%\.html")
-    expect("a trail, too", gyre("good.pml", "bad.pml", "--trail", "x%"), 2, None, r"--trail is for one model")
+    expect("a page supports one model only", gyre("good.pml", "bad.pml", "--html", "r.html"), 2, None, r"--html supports one model only\n.*report-%\.html")
+    expect("a trail, too", gyre("good.pml", "bad.pml", "--trail", "x%"), 2, None, r"--trail supports one model only")
     gyre("good.pml", "bad.pml", "--junit", "r-%.xml")
     check("a report for each", os.path.exists("r-good.xml") and os.path.exists("r-bad.xml"))
     report_names()
@@ -137,7 +137,7 @@ def several():
 def github():
     env = {"GITHUB_ACTIONS": "true"}
     r = gyre("bad.pml", env=env)
-    check("an error at the line that fails", "::error file=bad.pml,line=2,col=30,title=safety::assertion violated: x == 2 (x = 1)\n" in r.err, r)
+    check("an error at the line that fails", "::error file=bad.pml,line=2,col=30,title=safety::assertion failed: x == 2 (x = 1)\n" in r.err, r)
     check("nothing without GitHub", "::" not in gyre("bad.pml", env={"GITHUB_ACTIONS": ""}).err)
     r = gyre("bad.pml", "--json", env=env)
     check("standard output stays JSON", r.json["verdict"] == "violated" and "::error" in r.err, r)
@@ -264,7 +264,7 @@ def one_file():
           [(s.get("name"), s.get("tests"), s.get("failures"), s.get("errors")) for n in names for s in xml.etree.ElementTree.parse(f"one-{n}.xml").getroot()], suites)
     gyre("good.pml", "good.pml", "--code-quality", "none.json")
     check("nothing of any", json.load(open("none.json")) == [])
-    expect("a pipe has no end to be put off", gyre("good.pml", "bad.pml", "--sarif", "/dev/stdout"), 2, None, r"no regular file")
+    expect("a pipe has no end to be put off", gyre("good.pml", "bad.pml", "--sarif", "/dev/stdout"), 2, None, r"not a regular file")
     expect("one model can be written to it", gyre("good.pml", "--quiet", "--sarif", "/dev/stdout"), 0, r'"runs": \[')
     # The second model never ends: what is known of the first one is there, and whole.
     for name in ("part.sarif", "part.xml"):
@@ -286,11 +286,11 @@ def junit():
         return [(f.get("message"), f.text) for f in xml.etree.ElementTree.parse("r.xml").getroot().iter("failure")]
     message, text = body("bad.pml")[0]
     check("a failure tells the counterexample", re.search(r"^Counterexample: 2 steps.*\n +1 +P\(0\) +bad\.pml:2:23 +x = 1 +x: 0 → 1\n +2 +P\(0\) .*assert\(x == 2\)\n", text) and
-          "\nLast state\n  x = 1\n" in text and message == "assertion violated: x == 2 (x = 1)", text)
+          "\nLast state\n  x = 1\n" in text and message == "assertion failed: x == 2 (x = 1)", text)
     text = body("mixed.pml")[0][1]
     check("of a formula, with the formula", re.search(r"^Counterexample to ltl `stays`.*\nstays: \[\] \(x < 2\)\n", text), text)
     write("lasso.pml", "bit x;\nactive proctype P() { do :: x = 1 - x od }\nltl p { <> [] (x == 1) }\n")
-    check("with its cycle", "--- the steps from here on repeat for ever ---\n" in body("lasso.pml")[0][1])
+    check("with its cycle", "--- cycle starts here, repeats for ever ---\n" in body("lasso.pml")[0][1])
     write("long.pml", "int n;\nactive proctype P() { do :: n < 900 -> n++ :: n == 900 -> assert(n < 900) od }\n")
     text = body("long.pml", "--no-merge")[0][1]
     check("a long one is folded", "steps not shown" in text and text.count("\n") < 100, text)

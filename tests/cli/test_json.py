@@ -80,7 +80,7 @@ def errors_of_use():
     d = gyre("bad.pml", "--json").json["diagnostics"][0]
     check("the range of a mistake", (d["line"], d["column"], d["end_line"], d["end_column"]) == (3, 5, 3, 10), d)
     d = gyre("m.pml", "--serach", "bfs", "--json").json["diagnostics"][0]
-    check("a hint is apart from the message", d["hint"] == "did you mean `--search`?" and "hint" not in d["message"], d)
+    check("a hint is apart from the message", d["hint"] == "a similar name exists: `--search`" and "hint" not in d["message"], d)
 
 
 def values():
@@ -111,7 +111,7 @@ def reasons():
     check("why a property is violated", [p["reason"] and p["reason"]["code"] for p in r] == [None, "ltl-violation"], r)
     check("seconds per property", all(p["seconds"] >= 0 for p in r) and sum(p["seconds"] for p in r) > 0, r)
     r = gyre("m.pml", "--json", "--exact", "--depth", "3").json["properties"][0]
-    check("why there is no verdict", r["verdict"] == "inconclusive" and r["reason"]["code"] == "depth" and "depth limit" in r["reason"]["text"], r)
+    check("why there is not a verdict", r["verdict"] == "inconclusive" and r["reason"]["code"] == "depth" and "depth limit" in r["reason"]["text"], r)
 
 
 def shipped_examples():

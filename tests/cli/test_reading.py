@@ -30,8 +30,8 @@ def folding():
     # Per round: guard and atomic block in a line, then n++; then the else, and what fails.
     check("22 lines for 52 steps", len(steps) == 22, r.out)
     check("guard and atomic block are one line with what they change together",
-          re.search(r"1-4 ▸ P\(0\) +rounds\.pml:4:8 +\(n<10\); a = a\+1; b = b\+1; b = b\+1 +a: 0 → 1, b: 0 → 2\n", r.out), r.out)
-    check("what fails stands alone", re.search(r"^ +52   P\(0\) +rounds\.pml:9:5 +assert\(0\)", r.out, re.M), r.out)
+          re.search(r"1-4 ▸ P\(0\) +rounds\.pml:4:8 +n < 10; a\+\+; b\+\+; b\+\+ +a: 0 → 1, b: 0 → 2\n", r.out), r.out)
+    check("what fails stands alone", re.search(r"^ +52   P\(0\) +rounds\.pml:9:5 +assert\(false\)", r.out, re.M), r.out)
     check("it is said that lines are folded", "--full shows each" in r.out, r.out)
     check("--full shows each", len(re.findall(r"^ *\d+ [ ┌│└] P\(0\)", full.out, re.M)) == 52 and "▸" not in full.out, full.out)
     # Short ones are shown as they are.
@@ -42,10 +42,10 @@ def folding():
     write("turns.pml", "byte t;\nactive proctype P() { do :: t == 0 -> t = 1 od }\nactive proctype Q() { do :: t == 1 -> t = 0 od }\n"
           "ltl p { <>[] (t == 9) }\n")
     r = gyre("turns.pml", "--check", "liveness", "--full")
-    check("the cycle begins a line", "--- the steps from here on repeat for ever ---" in r.out, r.out)
+    check("the cycle begins a line", "--- cycle starts here, repeats for ever ---" in r.out, r.out)
     write("trail.pml", "byte t;\nactive proctype P() { do :: t < 20 -> t++ :: else -> break od; do :: true -> skip od }\nltl p { <> (t == 99) }\n")
     r = gyre("trail.pml", "--check", "liveness", "--exact")
-    before, after = r.out.split("--- the steps from here on repeat for ever ---")
+    before, after = r.out.split("--- cycle starts here, repeats for ever ---")
     ends = [int(n) for n in re.findall(r"^ *(?:\d+-)?(\d+) [ ▸] P", before, re.M)]
     begins = [int(n) for n in re.findall(r"^ *(\d+)(?:-\d+)? [ ▸] P", after, re.M)]
     check("no line crosses the start of the cycle", ends[-1] + 1 == begins[0], r.out)
@@ -60,6 +60,43 @@ def long_ones():
     check("the middle is left out, and counted right", hidden and total + int(hidden[1].replace(",", "")) == 402, r.out)
 
 
+# ---- what a beginner needs ----------------------------------------------------------------
+
+
+def said_once():
+    """The headline says once that it is violated, and why; for cycles, what they are."""
+    write("once.pml", "byte x;\nactive proctype P() { x = 2; assert(x == 1) }\n")
+    r = expect("the headline", gyre("once.pml"), 1, r"\Aonce\.pml: violated: assertion failed: x == 1 \(x = 2\)\n")
+    check("it is violated once", r.out.count("violated") == 1, r.out)
+    # what editors' problem matchers read
+    check("the reason and its location end it", re.search(r"^assertion failed: x == 1 \(x = 2\)\n  in P\(0\), once\.pml:2:\d+: assert", r.out, re.M), r.out)
+    for text, kind in (("active proctype P() { do :: x = 1 - x od }\nltl p { <>[] (x == 1) }\n", "that violates it"),
+                       ("active proctype P() { accept: do :: x = 1 - x od }\n", "through an accept label infinitely often"),
+                       ("active proctype P() { do :: x = 1 - x od }\nnever { do :: true od; accept: do :: x < 2 od }\n", None)):
+        write("cycle.pml", "byte x;\n" + text)
+        if kind:
+            expect("what a cycle is", gyre("cycle.pml", "--check", "liveness"), 1,
+                   r"\Acycle\.pml: violated: [^\n]*: accepting cycle \(an infinite run " + kind + r"\)\n")
+
+
+def replayed():
+    """On a terminal, and only there, one line after the first counterexample: a command that replays it."""
+    write("again.pml", "byte x;\nactive proctype P() { x = N; assert(x == 1) }\nltl p { [] (x < 9) }\n")
+    check("nothing on a pipe", "replay it" not in gyre("again.pml", "-DN=9").out, gyre("again.pml", "-DN=9"))
+    text = plain(on_terminal("again.pml", "-DN=9", columns=120))
+    line = re.findall(r"^replay it: gyre (.*); in a browser: --html FILE$", text, re.M)
+    check("one line, after the first counterexample", len(line) == 1 and text.count("Counterexample") == 2 and
+          text.index("Counterexample") < text.index("replay it") < text.rindex("Counterexample"), text)
+    r = gyre(*line[0].split()) if line else None
+    check("the command replays it", r and r.status == 1 and "x: 0 → 9" in r.out, r)
+    text = plain(on_terminal("again.pml", "-DN=9", "--ltl", "[] (x == 0)", columns=120))
+    check("what was asked for needs a trail", "replay it: add --trail FILE, then gyre replay again.pml -D N=9 FILE\n" in text, text)
+    text = plain(on_terminal("again.pml", "-DN=9", "--trail", "again.trail", columns=120))
+    line = re.findall(r"^replay it: gyre (.*again\.trail)$", text, re.M)
+    r = gyre(*line[0].split()) if line else None
+    check("with the trail that was written", r and r.status == 1 and "x: 0 → 9" in r.out, text)
+
+
 # ---- places and width ---------------------------------------------------------------------
 
 
@@ -67,7 +104,7 @@ def places():
     write("models/part/m.pml", "#include \"n.h\"\nactive proctype P() {\n    byte long_variable_name = 1;\n    FAIL\n}\n")
     write("models/part/n.h", "#define FAIL assert(long_variable_name == 2 || long_variable_name == 3 || long_variable_name == 4)\n")
     r = gyre("models/part/m.pml")
-    check("the path as it was typed, with line and column", re.search(r"^ *\d+ +P\(0\) +models/part/m\.pml:4:5 +assert", r.out, re.M), r.out)
+    check("the path as it was typed, with line and column", re.search(r"^ *\d+ +P\(0\) +models/part/m\.pml:4:5 +FAIL", r.out, re.M), r.out)
     check("no links on a pipe", "\033" not in r.out, r.out)
     name = os.path.realpath("models/part/m.pml")
     t = on_terminal("models/part/m.pml", columns=120)
@@ -163,7 +200,7 @@ def simplify():
     check("a limit on simplifying", c and (c["fewest_switches"] or c["not_simplified"]), r)
     lasso = gyre("several.pml" if os.path.exists("several.pml") else write("several.pml", "byte x; active proctype P() { do :: x = 1 - x od }\nltl p { [] (x == 0) }\n"),
                  "--simplify", "--check", "liveness")
-    expect("what it does not look at is told", lasso, 1, r"--simplify looks at errors of safety only")
+    expect("what it does not look at is told", lasso, 1, r"--simplify supports safety errors only")
 
 
 def fewest(processes):
@@ -208,7 +245,7 @@ def simplify_against_brute_force():
             continue
         walk = report["properties"][0]["counterexample"]
         # The assertion is one more step, of the process that did the last one or after one more switch.
-        got = switches({"steps": [s for s in walk["steps"] if s["text"] != "assert(0)"]})
+        got = switches({"steps": [s for s in walk["steps"] if s["text"] != "assert(false)"]})
         check(f"random {number}: fewest switches", wanted is not None and (got, walk["length"] - 1) == wanted and
               walk["fewest_switches"], (wanted, got, walk["length"], text))
         compared += 1
@@ -223,4 +260,4 @@ def begin():
 
 
 if __name__ == "__main__":
-    sys.exit(run_all([begin, folding, long_ones, places, width, progress_fits, order, simplify, simplify_against_brute_force]))
+    sys.exit(run_all([begin, folding, long_ones, said_once, replayed, places, width, progress_fits, order, simplify, simplify_against_brute_force]))

@@ -62,7 +62,7 @@ def figures(o, model, backend, environment, memory, seconds=200, exact=False):
     told = [report["verdict"], safety.get("states"), safety.get("transitions")]
     if o.reduced and told[0] == "violated":
         told = [told[0], 0, 0]  # with a reduction, when it ends depends on the order
-    why = re.search(r"no graphics processor was used: (.*)", done.stderr)
+    why = re.search(r"no GPU was used: (.*)", done.stderr)
     return told, None if report["stats"]["backend"] == "cuda" else why.group(1) if why else "no word"
 
 

@@ -64,7 +64,7 @@ def answer(o, model, backend, environment):
         return ["status %d %s" % (done.returncode, done.stderr[-300:])], "failed"
     report = json.loads(done.stdout)
     found = next(p for p in report["properties"] if p["name"] == "f")
-    left = [d["message"] for d in report.get("diagnostics", []) if "no graphics processor" in d["message"]]
+    left = [d["message"] for d in report.get("diagnostics", []) if "no GPU was used" in d["message"]]
     return [found["verdict"], found.get("counterexample", {}).get("kind")], left[0] if left else None
 
 

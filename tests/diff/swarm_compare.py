@@ -212,7 +212,7 @@ def check(gyre, seed, cyclic):
                 return f"{where}: {len(seen)} states, not {states}", program, counts
             if len(seen) > states:
                 return f"{where}: {len(seen)} states, more than {states}", program, counts
-            if verdict == "inconclusive" and "too much for a job" not in text:
+            if verdict == "inconclusive" and "too large for a job" not in text:
                 return f"{where}: {text}", program, counts
             if verdict not in ("holds", "inconclusive"):
                 return f"{where}: {verdict}: {text}", program, counts

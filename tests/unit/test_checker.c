@@ -44,13 +44,15 @@ static void names(void **state)
     (void)state;
     REFUSES(
         {"byte request; init { reqest = 1 }", "undeclared variable `reqest`",
-         "did you mean `request`?"},
-        {"proctype Sender() { skip } init { run Sendr() }", "no proctype `Sendr`",
-         "did you mean `Sender`?"},
-        {"init { again: skip; goto agin }", "no label `agin`", "did you mean `again`?"},
+         "a similar name exists: `request`"},
+        {"proctype Sender() { skip } init { run Sendr() }", "unknown proctype `Sendr`",
+         "a similar name exists: `Sender`"},
+        {"init { again: skip; goto agin }", "undefined label `agin`",
+         "a similar name exists: `again`"},
         {"typedef T { byte kind } T t; init { t.kid = 1 }", "no field `kid`",
-         "did you mean `kind`?"},
-        {"inline send() { skip } init { sned() }", "no inline `sned`", "did you mean `send`?"},
+         "a similar name exists: `kind`"},
+        {"inline send() { skip } init { sned() }", "unknown inline `sned`",
+         "a similar name exists: `send`"},
         {"byte x; init { byte x; x = 1 }", "`x` is declared already", NULL},
         {"init { byte x; { byte x; x = 1 } }", "`x` is declared already", NULL},
         {"proctype P(byte x) { byte x; skip } init { run P(1) }", "`x` is declared already", NULL},
@@ -92,16 +94,16 @@ static void structure(void **state)
             {"init { skip } }", "this `}` closes nothing", NULL},
             {"init { { } }", "expected a statement", "use `skip`"},
             {"byte x; init { x == 1\n && x == 2 }", "found `&&`", "ends with its line"},
-            {"byte x; init { x = 1\n unless x }", "found `unless`", "no separator"},
-            {"init { L: byte x; skip }", "in front of a declaration", NULL},
-            {"init { { L: skip } }", "cannot stand first in a block", "in front of a block"},
-            {"init { atomic { L: skip } }", "cannot stand first in an `atomic`", NULL},
-            {"byte x; init { L: x = 1 unless x }", "in front of `unless`", "L: {"},
+            {"byte x; init { x = 1\n unless x }", "found `unless`", "remove the separator"},
+            {"init { L: byte x; skip }", "before a declaration", NULL},
+            {"init { { L: skip } }", "cannot be at the start of a block", "before a block"},
+            {"init { atomic { L: skip } }", "cannot be at the start of an `atomic`", NULL},
+            {"byte x; init { L: x = 1 unless x }", "before `unless`", "L: {"},
             {"init { if :: else :: else fi }", "a second `else`", NULL},
             {"init { break }", "outside of a loop", NULL},
             {"init { L: goto L }", "leads back to itself", "skip"},
             {"proctype P() { skip }", "no process is ever started", "init"},
-            {"proctype P() { skip init { skip }", "`init` cannot stand inside a process", NULL});
+            {"proctype P() { skip init { skip }", "`init` cannot be inside a process", NULL});
 }
 
 static void d_steps(void **state)
@@ -114,7 +116,7 @@ static void d_steps(void **state)
         {"init { do :: d_step { skip; break } od }", "`break` leaves", NULL},
         {"init { d_step { run P() } } proctype P() { skip }", "`run` inside a `d_step`", "atomic"},
         {"active proctype P() { byte v; L: skip } init { d_step { P:v == 1; skip } }",
-         "cannot look into another process", NULL});
+         "cannot read from another process", NULL});
 }
 
 static void types(void **state)
@@ -185,7 +187,7 @@ static void channels(void **state)
         {"chan q = [1] of { byte }; init { q!300 }", "300 does not fit", NULL},
         {"mtype:a = { r } mtype = { s } chan q = [1] of { mtype:a }; init { q!s }",
          "not one of its names", NULL},
-        {"chan q = [1] of { byte }; init { if :: q!1 :: else fi }", "`else` beside a send", NULL});
+        {"chan q = [1] of { byte }; init { if :: q!1 :: else fi }", "`else` next to a send", NULL});
 }
 
 static void properties(void **state)
@@ -217,7 +219,7 @@ static void likely_mistakes(void **state)
         {"proctype P() { skip } init { skip }", "proctype `P` is never run", NULL},
         {"byte a[3]; init { a[3] = 1 }", "index 3 is outside", NULL},
         {"byte x; init { printf(\"%d %d\\n\", x) }", "needs 2 values, but 1 is given", NULL},
-        {"init { if :: progress: skip fi }", "in front of a guard", NULL});
+        {"init { if :: progress: skip fi }", "before a guard", NULL});
 }
 
 static void several_errors_in_one_run(void **state)
@@ -228,9 +230,9 @@ static void several_errors_in_one_run(void **state)
                      "init { run Q(); x = (1; if :: x = 2 -> skip :: z fi }\n"
                      "mtype = { one, one }\n");
     static const char *messages[] = {"expected a value",        "undeclared variable `y`",
-                                     "no label `nowhere`",      "expected `)`",
+                                     "undefined label `nowhere`",      "expected `)`",
                                      "undeclared variable `z`", "occurs twice",
-                                     "no proctype `Q`"};
+                                     "unknown proctype `Q`"};
     for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
         assert_non_null(find_diag(&p, GY_ERROR, messages[i]));
     assert_int_equal(gy_diags_errors(p.diags), 7);

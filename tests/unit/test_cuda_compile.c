@@ -175,12 +175,12 @@ static void failures_are_told(void **unused)
     have_compiler("echo 'model.cu(3): error: no such thing'\nexit 1");
     assert_null(compile(&build, "wrong\n"));
     assert_string_equal(build.problem,
-                        "the compiler for the device says: model.cu(3): error: no such thing");
+                        "the GPU compiler reports: model.cu(3): error: no such thing");
     assert_null(compile(&build, "wrong\n")); // and nothing is kept of it
     assert_int_equal(called(), 2);
     setenv("GYRE_NVCC", "", 1);
     assert_null(compile(&build, "wrong\n"));
-    assert_non_null(strstr(build.problem, "libnvrtc.so) is not there, nor is nvcc"));
+    assert_non_null(strstr(build.problem, "libnvrtc.so) nor nvcc was found"));
     setenv("GYRE_NVCC", compiler, 1);
 }
 
@@ -198,7 +198,7 @@ static void it_can_be_given_up(void **unused)
     have_compiler("sleep 1000");
     assert_null(compile(&build, "long\n"));
     assert_true(asked > 0);
-    assert_string_equal(build.problem, "compiling for the device was given up");
+    assert_string_equal(build.problem, "compiling for the GPU was cancelled");
     called();
 }
 

@@ -39,11 +39,11 @@ static void an_error_shows_line_caret_and_hint(void **state)
     struct fixture f = begin("byte request;\ninit { reqest = 1 }\n");
     gy_diag *diag = gy_error(f.diags, at(&f, 2, 8), "`%s` is not declared", "reqest");
     diag->length = 6;
-    gy_hint(diag, "did you mean `%s`?", "request");
+    gy_hint(diag, "a similar name exists: `%s`", "request");
     assert_printed(&f, "m.pml:2:8: error: `reqest` is not declared\n"
                        "     2 | init { reqest = 1 }\n"
                        "       |        ^~~~~~\n"
-                       "         hint: did you mean `request`?\n");
+                       "         hint: a similar name exists: `request`\n");
 }
 
 static void a_message_without_a_place_stands_alone(void **state)
@@ -153,7 +153,7 @@ static void errors_beyond_the_limit_are_counted_not_kept(void **state)
     assert_int_equal(gy_diags_count(diags), 2 * GY_MAX_ERRORS);
     gy_text out = {0};
     gy_diags_print(diags, &out, false);
-    assert_non_null(strstr(out.at, "too many errors: 5 more are not shown\n"));
+    assert_non_null(strstr(out.at, "too many errors: 5 more not shown\n"));
     gy_text_free(&out);
     gy_diags_free(diags);
 }

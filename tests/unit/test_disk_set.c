@@ -171,7 +171,7 @@ static void damage_is_seen(void **state)
     assert_int_equal(pwrite(file, &byte, 1, 100), 1);
     assert_false(gy_disk_set_find(set, &source, NULL));
     gy_disk_set_problem(set, &why);
-    assert_string_equal(gy_text_str(&why), "what was read is not what was written");
+    assert_string_equal(gy_text_str(&why), "the data that was read differs from the data that was written");
     assert_false(gy_disk_set_add(set, &source, NULL, 0, NULL)); // once and for all
     gy_text_free(&why);
     gy_disk_set_free(set);

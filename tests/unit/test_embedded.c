@@ -158,7 +158,7 @@ static void crashes(void **unused)
         {"active proctype P() { c_code { abort(); } }", "abort() called", 1},
         {"c_decl {\n\\#include <assert.h>\nstatic void f(int a) { assert(a > 3); } }; "
          "active proctype P() { c_code { f(2); } }",
-         "assertion violated: a > 3", 1},
+         "assertion failed: a > 3", 1},
         {"chan q; active proctype P() { c_code { q_len(now.q); } }", "uninitialised channel", 1},
         {"c_track \"(char *)16\" \"8\"; active proctype P() { c_code { ; } }", "c_track", 0},
     };

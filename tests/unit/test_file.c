@@ -115,7 +115,7 @@ static void refusals_say_why(void **unused)
     assert_int_equal(symlink(path, link), 0);
     expect_refusal(link, &own, ELOOP, "");
     write_bytes("open", 5, 0622);
-    expect_refusal(path, &own, 0, "others may have written it");
+    expect_refusal(path, &own, 0, "other users can write to it");
     snprintf(path, sizeof path, "%s/fifo", folder); // nobody will ever write to it
     assert_int_equal(mkfifo(path, 0600), 0);
     expect_refusal(path, &regular, 0, "it is not a regular file");

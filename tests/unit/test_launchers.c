@@ -49,7 +49,7 @@ static void workers_end(void **state)
     assert_string_equal(well, "");
     assert_non_null(strstr(badly, "status 3"));
     assert_non_null(strstr(killed, "signal 9"));
-    assert_non_null(strstr(hung, "did not come to an end"));
+    assert_non_null(strstr(hung, "did not end"));
     gy_text_printf(&log, "%s/pid", folder);
     path = gy_text_str(&log);
     FILE *file = fopen(path, "r");

@@ -146,8 +146,7 @@ static void stray_bytes_are_reported_a_few_times(void **state)
 {
     (void)state;
     assert_says("a = `b;", "1:5: error: ``` is not part of Promela");
-    assert_says("a = 1 # 2;", "1:7: error: `#` does not belong here: a directive stands at the "
-                              "start of a line");
+    assert_says("a = 1 # 2;", "1:7: error: `#` does not belong here: a directive begins a line");
     gy_text text = {0};
     for (int i = 0; i < 1000; i++)
         gy_text_add(&text, "\xc3\xa9 ");

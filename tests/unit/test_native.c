@@ -526,7 +526,7 @@ static void wrong_compiler(void **unused)
     gy_native_options options = {
         .mode = GY_NATIVE_WAIT, .cache_dir = "/dev/null/none", .compiler = script};
     assert_null(open_text(counter, &options, &problem));
-    assert_non_null(strstr(problem, "does not do what the virtual machine does"));
+    assert_non_null(strstr(problem, "disagrees with the VM"));
     free(problem);
     unlink(script);
 }

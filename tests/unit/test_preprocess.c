@@ -168,8 +168,7 @@ static void a_hash_starts_a_directive_only_at_the_start_of_a_line(void **state)
 {
     (void)state;
     assert_tokens("  #  define N 3\nN\n#\n", "3");
-    assert_says("x #define N 3", "1:3: error: `#` does not belong here: a directive stands at the "
-                                 "start of a line");
+    assert_says("x #define N 3", "1:3: error: `#` does not belong here: a directive begins a line");
 }
 
 // ---- conditions -------------------------------------------------------------------------
@@ -216,7 +215,7 @@ static void wrong_conditions_are_located(void **state)
     assert_says("#if 1 2\n#endif", "1:7: error: the condition should end before this");
     assert_says("#if 4 / 0\n#endif", "1:7: error: division by zero in this condition");
     assert_says("#if 1.5\n#endif", "1:5: error: this is not an integer");
-    assert_says("#if \"a\"\n#endif", "1:5: error: this cannot stand in a condition");
+    assert_says("#if \"a\"\n#endif", "1:5: error: this cannot be used in a condition");
     assert_says("#if defined\n#endif", "1:5: error: `defined` needs a name");
     assert_says("#ifdef\n#endif", "1:2: error: #ifdef needs a name");
     gy_text text = {0};
@@ -287,7 +286,7 @@ static void unknown_directives_get_a_suggestion(void **state)
     struct lexing l = lex_begin("#defin N 3\n", 11, NULL, 0, NULL);
     pml_next(l.stream);
     assert_string_equal(gy_diags_at(l.diags, 0)->message, "unknown directive `#defin`");
-    assert_string_equal(gy_diags_at(l.diags, 0)->hint, "did you mean `#define`?");
+    assert_string_equal(gy_diags_at(l.diags, 0)->hint, "a similar directive exists: `#define`");
     lex_end(&l);
 }
 

@@ -275,7 +275,7 @@ static void renders(void **unused)
     gy_outcome *outcome = answer(ask(FAILS));
     char *text = gy_outcome_render(outcome, "text"), *json = gy_outcome_render(outcome, "json");
     assert_null(gy_outcome_render(outcome, "woodcut"));
-    assert_non_null(strstr(text, "model.pml: violated: assertion violated"));
+    assert_non_null(strstr(text, "model.pml: violated: assertion failed"));
     assert_int_equal(json[0], '{');
     assert_non_null(strstr(json, "\"verdict\": \"violated\""));
     gy_free(text);

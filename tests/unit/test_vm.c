@@ -426,7 +426,7 @@ static void assertion_goes_on(void **state)
     rig *r = rig_new(b_system(b));
     assert_int_equal(rig_first(r), 1);
     assert_int_equal(r->next.at[0].fault, GY_FAULT_ASSERTION);
-    assert_string_equal(r->next.at[0].message, "assertion violated: x == y (x = 3, y = 0)");
+    assert_string_equal(r->next.at[0].message, "assertion failed: x == y (x = 3, y = 0)");
     assert_non_null(r->next.at[0].state);
     assert_int_equal(rig_next(r, &r->next.at[0]), 2);
     assert_int_equal(r->next.at[0].fault, GY_FAULT_ASSERTION);

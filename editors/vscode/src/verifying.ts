@@ -117,7 +117,7 @@ export class Verifying implements vscode.Disposable {
     const result = await this.current(uri, property);
     if (!result) return;
     if (!violatedProperty(result.report) || !result.page)
-      void vscode.window.showInformationMessage(`Gyre: there is no counterexample: ${summaryOf(result.report)}`);
+      void vscode.window.showInformationMessage(`Gyre: no counterexample: ${summaryOf(result.report)}`);
     else this.trace.show(uri, result.page);
   }
 

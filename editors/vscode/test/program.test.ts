@@ -26,9 +26,9 @@ test("a violated assertion is a problem where it stands, with the steps that lea
   const [problem, ...others] = problemsOf(report, file);
   assert.equal(others.length, 0);
   assert.deepEqual([problem.file, problem.line, problem.column, problem.severity], [file, 5, 3, "error"]);
-  assert.match(problem.message, /assertion violated.*\(after 3 steps\)/);
+  assert.match(problem.message, /assertion failed.*\(after 3 steps\)/);
   assert.deepEqual(problem.steps.map((step) => step.line), [3, 4, 5]);
-  assert.match(summaryOf(report), /^violated: assertion violated/);
+  assert.match(summaryOf(report), /^violated: assertion failed/);
   assert.ok(events.some((event) => event.event === "verdict" && event.verdict === "violated"));
 });
 

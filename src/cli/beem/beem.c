@@ -130,7 +130,7 @@ static void tell(const job *j)
         gy_json_dump(report, &out, false);
     } else {
         beem_summary(&j->table, &j->style, &out);
-        gy_text_add(&out, *j->interrupt ? "interrupted: --resume goes on with it\n" : "");
+        gy_text_add(&out, *j->interrupt ? "interrupted: use --resume to continue\n" : "");
     }
     gy_put(&out);
     gy_text_free(&out);
@@ -173,9 +173,8 @@ int gy_command_beem(const gy_arguments *arguments)
     job j = {.arguments = arguments, .style = gy_command_style(arguments)};
     gy_progress progress;
     if (!beem_xml_is_there())
-        return gy_complain(arguments,
-                           "this program was built without expat, which reads descriptions in XML\n"
-                           "  hint: install libexpat1-dev (Debian) and build it again");
+        return gy_complain(arguments, "reading XML descriptions needs expat, but Gyre was built "
+                                      "without it\n  hint: install libexpat1-dev and rebuild Gyre");
     int status = prepare(&j);
     if (!status) {
         gy_request *request = gy_request_new();

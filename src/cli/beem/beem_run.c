@@ -184,7 +184,7 @@ static bool listen(int from, const gy_process *child, const gy_arguments *argume
         }
         if (limit > 0 && gy_clock() - started > 1.5 * limit + PATIENCE) {
             gy_process_kill(child);
-            say(result, BEEM_LIMIT, "it went on past the time limit");
+            say(result, BEEM_LIMIT, "it exceeded the time limit");
             return true;
         }
         if (ready <= 0)

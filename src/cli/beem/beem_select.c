@@ -43,7 +43,7 @@ static bool refuse_field(gy_text *problem, const char *text, size_t n, size_t na
     refuse(problem, text, n,
            "a condition begins with type, class, model, instance, recorded or states");
     if (best)
-        gy_text_printf(problem, "\n  hint: did you mean `%s`?", best);
+        gy_text_printf(problem, "\n  hint: a similar name exists: `%s`", best);
     free(wanted);
     return false;
 }
@@ -77,7 +77,7 @@ static bool read_condition(beem_selection *s, const char *text, size_t n, gy_tex
         return refuse_field(problem, text, n, name);
     size_t sign = name < n ? read_relation(text + name, &c.relation) : 0;
     if (!sign || name + sign >= n)
-        return refuse(problem, text, n, "there is nothing to compare with");
+        return refuse(problem, text, n, "nothing to compare with");
     c.words = strndup(text + name + sign, n - name - sign);
     if (c.field == STATES) {
         char *end;

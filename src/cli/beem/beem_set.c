@@ -199,8 +199,9 @@ bool beem_set_read(beem_set *set, const char *folder, gy_text *problem)
     }
     free(entries);
     if (good && set->models.n == 0) {
-        gy_text_printf(
-            problem, "there is no model in %s (a folder with generated_files/results.xml)", folder);
+        gy_text_printf(problem,
+                       "no model in %s (a directory with generated_files/results.xml is needed)",
+                       folder);
         good = false;
     }
     return good;

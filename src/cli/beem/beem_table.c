@@ -181,7 +181,7 @@ bool beem_table_resume(beem_table *table, const beem_set *set, const char *path,
     beem_csv_head(&head);
     bool good = !strncmp(file.text, gy_text_str(&head), head.n);
     if (!good)
-        gy_text_printf(problem, "%s is no table that gyre beem has written", path);
+        gy_text_printf(problem, "%s is not a table that gyre beem wrote", path);
     for (char *at = file.text + (good ? head.n : 0); good && *at;) {
         char *fields[COLUMNS];
         size_t n;

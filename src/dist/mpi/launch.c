@@ -118,8 +118,8 @@ static gy_transport *find(gy_text *problem)
     gy_transport *transport = NULL;
     if (!object)
         gy_text_printf(problem,
-                       "--mpi: this was launched by %s, and there is no %s%s%s\n  hint: install "
-                       "%s and build Gyre again",
+                       "--mpi: Gyre was launched by %s, but %s is not available%s%s\n  hint: "
+                       "install %s and rebuild Gyre",
                        k->name, k->file, tried.n ? " that can be loaded: " : "",
                        tried.n ? gy_text_str(&tried) : "", k->package);
     else if (!found || found->abi != GY_TRANSPORT_ABI)
@@ -137,8 +137,8 @@ gy_transport *gy_launch(gy_text *problem)
         transport->close(transport);
         transport = NULL;
         gy_text_printf(problem,
-                       "--mpi: srun has started %s processes, each of which takes itself for the "
-                       "only one\n  hint: use mpirun, or srun --mpi=pmix",
+                       "--mpi: srun started %s processes that do not know of each other\n  hint: "
+                       "use mpirun, or srun --mpi=pmix",
                        getenv("SLURM_STEP_NUM_TASKS"));
     }
     if (!transport && !is_first_here())

@@ -32,7 +32,7 @@ static void *must(void *memory)
 {
     if (memory)
         return memory;
-    fprintf(stderr, "gyre: error: no memory for a message\n");
+    fprintf(stderr, "gyre: error: out of memory for a message\n");
     MPI_Abort(MPI_COMM_WORLD, 3);
     abort();
 }
@@ -146,7 +146,7 @@ static gy_transport *open_transport(void)
         return NULL;
     mpi_transport *t = must(calloc(1, sizeof *t));
     if (given < MPI_THREAD_SERIALIZED)
-        fprintf(stderr, "gyre: note: this MPI is not made for several threads\n");
+        fprintf(stderr, "gyre: note: this MPI library does not support several threads\n");
     MPI_Comm_dup(MPI_COMM_WORLD, &t->all);
     MPI_Comm_rank(t->all, &rank);
     MPI_Comm_size(t->all, &size);

@@ -354,19 +354,18 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
         return why;
     gy_read(reader, &m->head, sizeof m->head);
     if (m->head.version != VERSION)
-        why = "this snapshot was written by another version of Gyre";
+        why = "this checkpoint was written by another version of Gyre";
     else if (m->head.model != gy_checkpoint_model(run->system, run->worker))
-        why = "this snapshot belongs to another model";
+        why = "this checkpoint belongs to another model";
     else if (m->head.options != gy_checkpoint_options(run))
-        why = "this snapshot was written with other options (store, reductions, or what is "
-              "checked)";
+        why = "this checkpoint was written with other options (store, reductions or properties)";
     else if (m->head.edges != run->result->edge_count ||
              (m->head.endless != UINT64_MAX && m->head.endless >= m->head.edges) ||
              m->head.places != place_count(s) ||
              m->head.files > gy_reader_left(reader) / sizeof(gy_rank_file) ||
              m->head.masks > GY_OWNER_FORMS ||
              m->head.mask_words > gy_reader_left(reader) / sizeof(gy_word))
-        why = "the manifest makes no sense";
+        why = "the manifest is invalid";
     if (!why) {
         gy_vec_reserve(&m->files, m->head.files + 1);
         m->files.n = m->head.files;
@@ -377,7 +376,7 @@ static const char *read_manifest(gy_rank_search *s, manifest *m)
         m->masks = gy_alloc_zero(bytes + 1);
         gy_read(reader, m->masks, bytes);
         if (gy_reader_failed(reader))
-            why = "the manifest makes no sense";
+            why = "the manifest is invalid";
     }
     gy_reader_close(reader);
     return why;
@@ -449,20 +448,20 @@ static const char *read_states(gy_rank_search *s, const gy_rank_file *file)
     gy_reader *reader = gy_reader_open(path, &why);
     char *bytes = NULL;
     if (reader && (!gy_read(reader, &head, sizeof head) || memcmp(&head, file, sizeof head)))
-        why = "a file of states is not the one that the manifest means";
+        why = "a file of states does not match the manifest";
     while (reader && !why && gy_reader_left(reader) && !gy_rank_is_up(&s->stop)) {
         uint64_t n = gy_read_u64(reader), count = gy_read_u64(reader);
         if (n > MOST_CHUNK || n > gy_reader_left(reader)) {
-            why = "a file of states makes no sense";
+            why = "a file of states is invalid";
             break;
         }
         bytes = gy_realloc(bytes, n + 1);
         if (!gy_read(reader, bytes, n) || !share_chunk(m, bytes, n, count))
-            why = "a file of states makes no sense";
+            why = "a file of states is invalid";
         states += count;
     }
     if (reader && !why && states != file->states && !gy_rank_is_up(&s->stop))
-        why = "a file of states is not whole";
+        why = "a file of states is incomplete";
     if (reader)
         gy_reader_close(reader);
     free(bytes);
@@ -558,7 +557,7 @@ bool gy_rank_resume(gy_rank_search *s)
     good = good && agree_on_reading(s, read_files(s, &m.files, MARKED));
     s->chore = GY_RANK_EXPAND;
     good = good && agree_on_reading(s, gy_rank_is_up(&s->strange)
-                                           ? "a file of states has some that are nowhere else"
+                                           ? "a file of states has states that no other file has"
                                            : NULL);
     uint64_t states = atomic_load(&s->members[0].states);
     uint64_t stops = gy_rank_is_up(&s->stop);
@@ -567,7 +566,7 @@ bool gy_rank_resume(gy_rank_search *s)
         s->transport->reduce(s->transport, sums, 2, GY_TRANSPORT_SUM);
         good = sums[1] ||
                agree_on_reading(s, sums[0] == m.head.states ? NULL
-                                                            : "the files do not have all states");
+                                                            : "states are missing in the files");
     }
     if (good) {
         if (m.head.places)

@@ -36,11 +36,10 @@ static void clear(gy_rank_product *p)
 
 const char *gy_ranks_cant(const gy_observer *observer)
 {
-    return observer->changes ? "--mpi: the claim changes variables of processes"
+    return observer->changes ? "--mpi cannot be used: the claim changes variables of processes"
            : !observer->bounded && !observer->content
-               ? "--mpi: the states of this observer are numbered while it is searched, which "
-                 "ranks "
-                 "would do differently"
+               ? "--mpi cannot be used: the states of this automaton are numbered during the "
+                 "search, differently on each rank"
                : NULL;
 }
 
@@ -50,14 +49,14 @@ static void conclude(gy_rank_product *p, gy_run *run, gy_product_result *result)
     figures->states = run->states_so_far;
     result->lasso = p->lasso;
     if (p->too_many)
-        gy_run_fail(run, "fairness of more than %u processes or statements that move",
+        gy_run_fail(run, "fairness of more than %u processes or statements",
                     64 - p->maker.observer->sets - p->maker.observer->strong);
     figures->error_met = p->nonempty || atomic_load(&p->seen);
     figures->errors = p->lasso != NULL;
     if (p->lasso)
         gy_run_stop(run, GY_STOPPED_AT_ERROR);
     else if (figures->error_met && !run->stopped)
-        gy_run_fail_internally(run, "the way to a cycle cannot be found again");
+        gy_run_fail_internally(run, "the path to a cycle cannot be found again");
     figures->errors = figures->errors || (figures->error_met && figures->failure);
 }
 

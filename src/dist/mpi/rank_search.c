@@ -263,7 +263,7 @@ static bool try_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_pro
     s->reduces = reduce && run->reducer;
     run->result->reduced = s->reduces;
     if (run->reducer && !reduce)
-        run->result->not_reduced = "there is an error, and the way to it should be a shortest one";
+        run->result->not_reduced = "an error was found, but a shortest path to it is required";
     s->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&s->watch);
     gy_exchange_init(&s->exchange, s->transport);

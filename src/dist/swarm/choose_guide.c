@@ -61,7 +61,7 @@ static bool add_named(const char *named, const gy_guide_process *processes, uint
                 found = true;
             }
         if (!found) {
-            gy_text_printf(why, "--guide: there is no process `%s` at the start (there are", word);
+            gy_text_printf(why, "--guide: unknown process `%s` (at the start there are", word);
             for (uint32_t i = 0; i < count; i++)
                 gy_text_printf(why, "%s %s(%u)", i ? "," : "", processes[i].name, processes[i].pid);
             gy_text_add(why, ")");
@@ -270,13 +270,11 @@ static void choose(gy_run *run, const gy_guide_process *processes, uint32_t coun
     if (round)
         grow(&c, of_nodes, 0.02);
     *chosen = c.best.guide;
-    gy_text_printf(why, "of %u choices of processes this one divides a sample of ", c.tried);
+    gy_text_printf(why, "of %u candidates, this one divides a sample of ", c.tried);
     gy_text_count(why, c.sample.at.n - 1);
-    gy_text_printf(why, " states best: the largest of its parts has %.1f %% of them",
-                   100 * c.best.largest);
+    gy_text_printf(why, " states best: its largest part has %.1f%% of them", 100 * c.best.largest);
     if (round)
-        gy_text_add(why,
-                    "; processes go round and round, so that large parts are divided into cells");
+        gy_text_add(why, "; processes have cycles, so that large parts are divided into cells");
     free_sample(&c.sample);
 }
 
@@ -290,7 +288,7 @@ gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_swarm_task_guide *c
     if (named) {
         good = add_named(named, processes, count, chosen, why);
         if (good)
-            gy_text_add(why, "asked for");
+            gy_text_add(why, "requested");
     } else {
         choose(run, processes, count, chosen, why);
     }
@@ -299,7 +297,8 @@ gy_guide *gy_guide_choose(gy_run *run, const char *named, gy_swarm_task_guide *c
         guide = make(run, chosen, &problem);
         if (!guide) {
             gy_text_clear(why);
-            gy_text_printf(why, "--guide: these processes cannot guide: %s", gy_text_str(&problem));
+            gy_text_printf(why, "--guide: these processes cannot divide the search: %s",
+                           gy_text_str(&problem));
         }
         gy_text_free(&problem);
     }

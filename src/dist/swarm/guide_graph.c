@@ -318,12 +318,12 @@ static bool explore(gy_guide *guide, gy_run *run, const gy_guide_options *option
         }
         add_roots(guide, run);
         if (run->stopped) {
-            gy_text_add(why, "a limit was reached before it was known what they do");
+            gy_text_add(why, "a limit was reached before their graph was complete");
             return false;
         }
         done = gy_guide_explore(guide, options->most_nodes, &untracked);
         if (!done && !untracked && !untrack_widest(guide)) {
-            gy_text_printf(why, "they have more than %u states by themselves", options->most_nodes);
+            gy_text_printf(why, "their own graph has more than %u states", options->most_nodes);
             return false;
         }
     }
@@ -334,13 +334,13 @@ static bool set_processes(gy_guide *guide, const gy_guide_options *options,
                           const gy_state_layout *layout, gy_text *why)
 {
     if (options->count > GY_GUIDE_MOST) {
-        gy_text_printf(why, "at most %d processes can guide", GY_GUIDE_MOST);
+        gy_text_printf(why, "at most %d processes are supported", GY_GUIDE_MOST);
         return false;
     }
     for (uint32_t i = 0; i < options->count; i++) {
         uint32_t pid = options->pids[i];
         if (!layout || pid >= layout->process_count) {
-            gy_text_printf(why, "there is no process %u at the start", pid);
+            gy_text_printf(why, "process %u does not exist at the start", pid);
             return false;
         }
         guide->pid[i] = pid;

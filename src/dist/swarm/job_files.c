@@ -28,7 +28,7 @@ static gy_reader *open_to_read(const char *folder, uint64_t number, const char *
     gy_reader *reader = gy_reader_open(gy_text_str(&path), why);
     gy_text_free(&path);
     if (reader && gy_read_u64(reader) != VERSION) {
-        *why = "it is of another version";
+        *why = "it was written by another version";
         gy_reader_close(reader);
         reader = NULL;
     }
@@ -209,7 +209,7 @@ bool gy_swarm_task_read(gy_swarm_task *task, const char *folder, uint64_t number
     good = good && !gy_reader_failed(reader) && task->number == number &&
            task->prints.n == task->inputs.n && task->known_prints.n == task->known.n;
     gy_reader_close(reader);
-    *why = "it makes no sense";
+    *why = "it is invalid";
     return good;
 }
 
@@ -285,7 +285,7 @@ bool gy_answer_read(gy_answer *answer, const char *folder, const char *kind,
     read_vec(reader, &answer->way);
     bool good = !gy_reader_failed(reader) && gy_reader_left(reader) == 0;
     gy_reader_close(reader);
-    *why = "it makes no sense";
+    *why = "it is invalid";
     if (good &&
         (answer->number != task->number || answer->task_print != gy_swarm_task_print(task))) {
         *why = "it belongs to another task";

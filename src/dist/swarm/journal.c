@@ -39,7 +39,7 @@ static bool lock(gy_journal *journal, const char *folder, gy_text *why)
 {
     if (flock(journal->file, LOCK_EX | LOCK_NB) == 0)
         return true;
-    gy_text_printf(why, "another manager is at work in %s", folder);
+    gy_text_printf(why, "another manager uses %s", folder);
     close(journal->file);
     journal->file = -1;
     return false;
@@ -70,7 +70,8 @@ bool gy_journal_create(gy_journal *journal, const char *folder, const char *reco
     if (good && !lock(journal, folder, why)) {
         good = false;
     } else if (good && access(gy_text_str(&path), F_OK) == 0) {
-        gy_text_printf(why, "%s has a swarm already: gyre swarm --resume %s goes on with it",
+        gy_text_printf(why,
+                       "%s contains a swarm\n  hint: use gyre swarm --resume %s to continue it",
                        folder, folder);
         unlink(gy_text_str(&draft));
         good = false;
@@ -124,7 +125,7 @@ static bool open_as(gy_journal *journal, const char *folder, bool write, gy_text
 {
     *journal = (gy_journal){.file = open_file(folder, write ? O_RDWR | O_APPEND : O_RDONLY)};
     if (journal->file < 0) {
-        gy_text_printf(why, "there is no swarm in %s: %s", folder, strerror(errno));
+        gy_text_printf(why, "no swarm in %s: %s", folder, strerror(errno));
         return false;
     }
     if (write && !lock(journal, folder, why))

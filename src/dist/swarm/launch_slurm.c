@@ -126,7 +126,7 @@ static bool submit(gy_launcher *launcher, size_t first, size_t count, gy_text *w
         array = strtoull(gy_text_str(&answer), &end, 10);
         good = good && end != gy_text_str(&answer);
         if (!good)
-            gy_text_printf(why, "sbatch does not take the jobs: %s", gy_text_str(&answer));
+            gy_text_printf(why, "sbatch did not accept the jobs: %s", gy_text_str(&answer));
     }
     for (size_t i = 0; good && i < count; i++)
         gy_vec_push(&launcher->workers, ((gy_worker_row){.job = launcher->asked.at[first + i],
@@ -203,7 +203,7 @@ bool gy_slurm_ended(gy_launcher *launcher, uint64_t *job, const char **how)
             continue;
         launcher->workers.at[i] = launcher->workers.at[--launcher->workers.n];
         *job = row.job;
-        *how = answered ? "" : "its worker has left the queue without an answer";
+        *how = answered ? "" : "its worker left the queue without an answer";
         return true;
     }
     return false;

@@ -135,7 +135,7 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how)
         gy_text_clear(&launcher->how);
         if (gy_process_ended(&row.process, &status)) {
             if (WIFSIGNALED(status))
-                gy_text_printf(&launcher->how, "its worker was ended by signal %d (%s)",
+                gy_text_printf(&launcher->how, "its worker was killed by signal %d (%s)",
                                WTERMSIG(status), strsignal(WTERMSIG(status)));
             else if (WEXITSTATUS(status) == 127)
                 gy_text_add(&launcher->how, "its worker could not be started");
@@ -146,7 +146,7 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how)
                    gy_clock() - row.started > launcher->options.seconds) {
             gy_process_kill(&row.process);
             gy_process_wait(&row.process, 0, NULL);
-            gy_text_add(&launcher->how, "its worker did not come to an end");
+            gy_text_add(&launcher->how, "its worker did not end");
         } else {
             continue;
         }

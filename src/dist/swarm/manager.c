@@ -415,8 +415,7 @@ static void failed(gy_manager *m, gy_swarm_job *job, const char *why)
     job->tries++;
     remove_file(m, job->number, "answer");
     if (job->tries >= MOST_TRIES)
-        gy_manager_refuse(m,
-                          "job %llu has failed %u times (the last time: %s); see %s/job-%llu.log",
+        gy_manager_refuse(m, "job %llu failed %u times (the last time: %s); see %s/job-%llu.log",
                           (unsigned long long)job->number, job->tries, why, m->swarm->folder,
                           (unsigned long long)job->number);
 }
@@ -429,9 +428,9 @@ static void take_ended(gy_manager *m, uint64_t number, const char *how)
     m->running -= m->running > 0;
     if (!job) { // an input that was made again
         if (!is_as_before(m, number))
-            gy_manager_refuse(m,
-                              "the seeds of job %llu were lost, and it could not make them again",
-                              (unsigned long long)number);
+            gy_manager_refuse(
+                m, "the start states of job %llu were lost, and could not be computed again",
+                (unsigned long long)number);
         for (size_t i = 0; i < m->jobs.n; i++)
             if (m->jobs.at[i].waits && m->jobs.at[i].waits_for == number) {
                 m->jobs.at[i].waits = false;
@@ -571,13 +570,13 @@ static void replay(gy_manager *m)
     for (size_t i = 1; i < n && !m->over; i++) {
         unsigned long long number;
         gy_answer a;
-        const char *why = "it is in no plan";
+        const char *why = "it is not in the plan";
         gy_swarm_job *job = sscanf(m->journal.records.at[i], "done %llu", &number) == 1
                                 ? gy_manager_job(m, number)
                                 : NULL;
         if (!job || !gy_manager_read(m, job, &a, &why)) {
-            note(m, "the answer to job %llu cannot be used (%s): %zu jobs are done again", number,
-                 why, n - i);
+            note(m, "the answer of job %llu cannot be used (%s): %zu job%s will run again", number,
+                 why, n - i, n - i == 1 ? "" : "s");
             gy_journal_cut(&m->journal, i);
             break;
         }
@@ -595,14 +594,14 @@ static bool open_journal(gy_manager *m)
     bool good = s->resume ? gy_journal_open(&m->journal, s->folder, &why)
                           : gy_journal_create(&m->journal, s->folder, s->first_record, &why);
     if (good && s->resume && m->journal.torn)
-        note(m, "the journal in %s ends in the middle of a record, which is left out", s->folder);
+        note(m, "the journal in %s ends in the middle of a record, which is ignored", s->folder);
     if (good && s->resume && m->journal.records.n == 0) {
-        gy_text_printf(&why, "the journal in %s is damaged from its beginning", s->folder);
+        gy_text_printf(&why, "the journal in %s is damaged at its beginning", s->folder);
         good = false;
     }
     if (!good)
         gy_manager_refuse(m, "%s",
-                          why.n ? gy_text_str(&why) : "the journal of the swarm cannot be written");
+                          why.n ? gy_text_str(&why) : "cannot write the journal of the swarm");
     gy_text_free(&why);
     return good;
 }
@@ -615,7 +614,7 @@ static bool set_up(gy_manager *m)
     if (m->run->stopped) { // whoever goes on with the swarm chooses anew
         open_journal(m);
         s->figures.guide = strdup("none yet");
-        s->figures.why = strdup("a limit was reached while processes were tried");
+        s->figures.why = strdup("a limit was reached while candidates were tried");
         gy_text_free(&why);
         return false;
     }

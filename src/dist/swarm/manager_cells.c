@@ -75,8 +75,8 @@ void gy_manager_take_cells(gy_manager *m, gy_swarm_job *job, const gy_answer *a)
         } else {
             gy_manager_refuse(
                 m,
-                "one cell of the states is too much for a job (limit: %s): let other "
-                "processes guide, or allow more with --job-memory, --job-states or --job-time",
+                "one cell of the states is too large for a job (limit: %s): use other "
+                "processes with --guide, or raise --job-memory, --job-states or --job-time",
                 a->problem);
         }
         gy_interval_free(&half);

@@ -53,7 +53,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
         }
         gy_answer_free(a);
     }
-    gy_manager_refuse(m, "the way to an error could not be found: %s",
+    gy_manager_refuse(m, "the path to an error could not be found: %s",
                       problem.n ? gy_text_str(&problem) : why);
     gy_swarm_task_free(&task);
     gy_text_free(&problem);
@@ -95,7 +95,7 @@ static bool find_way(gy_manager *m, uint64_t job, const gy_word *state, size_t w
 void gy_manager_tell_error(gy_manager *m)
 {
     gy_swarm_job *job = gy_manager_job(m, m->error_job);
-    const char *why = "it is in no plan";
+    const char *why = "it is not in the plan";
     gy_answer a;
     gy_route route = {0};
     // Those that still run are of no interest.
@@ -105,7 +105,8 @@ void gy_manager_tell_error(gy_manager *m)
     gy_launcher_free(m->launcher);
     m->launcher = gy_launcher_new(&launch);
     if (!job || !gy_manager_read(m, job, &a, &why)) {
-        gy_manager_refuse(m, "an error was met, but the answer of its job cannot be read: %s", why);
+        gy_manager_refuse(m, "an error was found, but the answer of its job cannot be read: %s",
+                          why);
         m->run->result->errors = 0;
         gy_run_overflow(m->run, m->swarm->problem);
         return;
@@ -119,8 +120,9 @@ void gy_manager_tell_error(gy_manager *m)
         gy_run_report(m->run, &route, (gy_fault_kind)a.error_fault, false);
     } else { // nothing is told that can't be shown
         m->run->result->errors = 0;
-        gy_run_overflow(m->run, m->swarm->problem ? m->swarm->problem
-                                                  : "an error was met, but the way to it was lost");
+        gy_run_overflow(m->run, m->swarm->problem
+                                    ? m->swarm->problem
+                                    : "an error was found, but the path to it was lost");
     }
     gy_answer_free(&a);
     gy_vec_free(&route);

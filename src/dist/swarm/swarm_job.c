@@ -122,7 +122,7 @@ static int step_to(gy_worker_job *j, uint32_t from, int place, uint32_t part)
         gy_guide_tell_part(j->guide, from, &text);
         gy_text_add(&text, " to ");
         gy_guide_tell_part(j->guide, part, &text);
-        gy_worker_job_refuse(j, "the guiding processes do what they cannot do alone: from %s",
+        gy_worker_job_refuse(j, "the guiding processes did what they cannot do alone: from %s",
                              gy_text_str(&text));
         gy_text_free(&text);
         return GY_PLACE_OUTSIDE;
@@ -141,7 +141,8 @@ static uint32_t part_after(gy_worker_job *j, const gy_worker_job_entry *e, const
     if (written || gy_worker_job_divides(j, part))
         part = gy_guide_find(j->guide, t->state, t->words, &rank);
     if (part == GY_NO_PART)
-        gy_worker_job_refuse(j, "a step leads to where the guiding processes never are alone");
+        gy_worker_job_refuse(
+            j, "a step leads to a state that the guiding processes never reach alone");
     else if (gy_worker_job_divides(j, part))
         part = gy_worker_job_cell(j, rank, t->state, t->words);
     return part;
@@ -275,7 +276,7 @@ static bool set_up(gy_worker_job *j)
         problem = "the model or its options are not those of the swarm";
     j->guide = problem ? NULL : gy_guide_new(j->run, &options, &why);
     if (!problem && j->run->stopped)
-        problem = "its time was over before it had begun";
+        problem = "its time was over before it began";
     if (!problem && (!j->guide || gy_guide_print(j->guide) != task->guide.print))
         problem = "the guide is not that of the swarm";
     else if (!problem && !gy_swarm_task_makes_sense(task, j->guide))

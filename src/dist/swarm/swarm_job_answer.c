@@ -120,7 +120,7 @@ static void tell_way(gy_worker_job *j)
     uint32_t words;
     if (id == UINT64_MAX) {
         if (!j->answer.problem)
-            gy_worker_job_refuse(j, "the way to a state was lost");
+            gy_worker_job_refuse(j, "the path to a state was lost");
         return;
     }
     for (; j->parents.at[id].id != UINT64_MAX; id = j->parents.at[id].id)

@@ -48,8 +48,8 @@ static bool see_known(void *user, uint32_t section, const gy_word *state, uint32
 static void damaged(gy_worker_job *j, uint64_t input, const char *why)
 {
     gy_text text = {0};
-    gy_text_printf(&text, "the seeds of job %llu cannot be used: %s", (unsigned long long)input,
-                   why);
+    gy_text_printf(&text, "the start states of job %llu cannot be used: %s",
+                   (unsigned long long)input, why);
     j->answer.kind = GY_ANSWER_INPUT;
     j->answer.bad_input = input;
     j->answer.problem = gy_text_take(&text);
@@ -80,7 +80,7 @@ static void read_states(gy_worker_job *j, uint64_t input, uint64_t print, const 
         return;
     }
     if (reader.print != print)
-        damaged(j, input, "they are not those that the job has told of");
+        damaged(j, input, "they are not those that the job announced");
     for (size_t i = 0; i < reader.sections.n && !j->ended && !j->run->stopped; i++) {
         const gy_start_state_section *section = &reader.sections.at[i];
         bool whole = !wants(j, section->part) || gy_start_state_read(&reader, section, see, j);
@@ -119,7 +119,7 @@ static int see_initial(void *user, const gy_transition *transition)
     j->answer.transitions++;
     uint32_t rank, part = gy_guide_find(j->guide, transition->state, transition->words, &rank);
     if (part == GY_NO_PART) {
-        gy_worker_job_refuse(j, "an initial state is none of the guide's");
+        gy_worker_job_refuse(j, "an initial state is not in the guide's graph");
         return 1;
     }
     if (gy_worker_job_divides(j, part))

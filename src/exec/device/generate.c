@@ -157,13 +157,13 @@ static const char *refusal(const gy_system *system)
     if (model->last_fades)
         return "it reads _last";
     if (model->uses_choice)
-        return "values that are chosen are left to the virtual machine";
+        return "nondeterministic values are executed in the VM";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
-        return "this trace assertion is left to the virtual machine";
+        return "this trace assertion is executed in the VM";
     // Who may take an offer is asked by code that no device has run.
     for (uint32_t t = 0; t < model->channel_type_count; t++)
         if (!model->channel_types[t].capacity && (model->uses_priority || model->uses_enabled))
-            return "it has rendezvous beside priorities or enabled()";
+            return "it has rendezvous in addition to priorities or enabled()";
     for (uint32_t v = 0; v < model->var_count; v++)
         if (model->vars[v].hidden && !model->vars[v].removed)
             return "it has hidden variables";
@@ -213,7 +213,7 @@ static const char *monitor_refusal(const gy_device_monitor *monitor)
 {
     for (uint32_t i = 0; monitor && i < monitor->watched_count; i++)
         if (is_for_machine(monitor->watched[i]))
-            return "what the formula asks is left to the virtual machine";
+            return "the atomic propositions of the formula are evaluated in the VM";
     return NULL;
 }
 

@@ -101,7 +101,7 @@ gy_device *gy_device_open_host(char **problem)
     host_device *host = gy_alloc_zero(sizeof *host);
     (void)problem;
     host->device = (gy_device){
-        .name = "this machine, as a device",
+        .name = "this computer, as a device",
         .memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4,
         .chunk = 1 << 14,
         .buckets = 1 << 12,

@@ -36,7 +36,7 @@ static const char prelude[] =
     "#define abort() gyre_leave(\"abort() called\")\n"
     "static void gyre_assert_fail(const char *text, const char *file, unsigned line,\n"
     "    const char *function)\n{\n    char all[200];\n    (void)function;\n"
-    "    snprintf(all, sizeof all, \"assertion violated: %s (%s:%u)\", text, file, "
+    "    snprintf(all, sizeof all, \"assertion failed: %s (%s:%u)\", text, file, "
     "line);\n"
     "    gyre_leave(all);\n}\n"
     "#define __assert_fail gyre_assert_fail\n"
@@ -96,7 +96,7 @@ static const char printing[] =
 // What Spin's verifier gives to C code. A header of the user's may define these too.
 static const char helpers[] =
     "#undef assert\n"
-    "#define assert(x) do { if (!(x)) gyre_fail(\"assertion violated: \" #x); } while (0)\n"
+    "#define assert(x) do { if (!(x)) gyre_fail(\"assertion failed: \" #x); } while (0)\n"
     "#undef uerror\n#undef Uerror\n#define uerror(text) gyre_fail(text)\n"
     "#define Uerror(text) gyre_leave(text)\n";
 

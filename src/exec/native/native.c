@@ -26,13 +26,13 @@ enum {
 static const char *refuses(const gy_model *model)
 {
     if ((model->uses_priority || model->uses_enabled) && model->joint_rendezvous)
-        return "joint rendezvous with priorities or enabled() is left to the virtual machine";
+        return "joint rendezvous with priorities or enabled() is executed in the VM";
     if (model->uses_choice)
-        return "values that are chosen are left to the virtual machine";
+        return "nondeterministic values are executed in the VM";
     if (!gy_all_matched(model))
-        return "C memory that is tracked and not matched is left to the virtual machine";
+        return "C memory that is tracked and not matched is executed in the VM";
     if (model->trace != GY_NONE && !gy_gen_covers_trace(model))
-        return "this trace assertion is left to the virtual machine";
+        return "this trace assertion is executed in the VM";
     return NULL;
 }
 
@@ -184,7 +184,7 @@ static void *build(void *user)
     if (code && !gy_native_agrees(n, code, &facts->sample)) {
         code_free(code);
         gy_text_clear(&job.problem);
-        gy_text_add(&job.problem, "the compiled code does not do what the virtual machine does");
+        gy_text_add(&job.problem, "the compiled code disagrees with the VM");
         good = false;
     }
     if (!quick)

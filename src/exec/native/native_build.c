@@ -260,7 +260,7 @@ static bool compile_in(gy_native_build *build, const char *compiler, const char 
         free(dependencies);
         gy_native_remove_build(work);
     } else
-        gy_text_printf(&build->problem, "no temporary folder in %s: %s", where, strerror(errno));
+        gy_text_printf(&build->problem, "no temporary directory in %s: %s", where, strerror(errno));
     free(work);
     return build->handle != NULL;
 }

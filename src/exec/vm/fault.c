@@ -1,4 +1,4 @@
-// What went wrong, in one line with the values: "assertion violated: x == y (x = 3, y = 2)".
+// What went wrong, in one line with the values: "assertion failed: x == y (x = 3, y = 2)".
 #include "exec/fault_rows.h"
 #include "exec/vm/vm.h"
 
@@ -113,7 +113,7 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
         add_assertion(text, &what);
         if (note && note->expr)
             add_values(m, note->expr, &what);
-        gy_raise_softly(m, kind, "assertion violated: %s", gy_text_str(&what));
+        gy_raise_softly(m, kind, "assertion failed: %s", gy_text_str(&what));
         gy_text_free(&what);
         break;
     }
@@ -129,7 +129,7 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
     }
     case GY_FAULT_CHOICE:
         if (m->model->vars[note->var].momentary)
-            gy_raise(m, kind, "there is no value to choose for %s", m->model->vars[note->var].name);
+            gy_raise(m, kind, "no value can be chosen for %s", m->model->vars[note->var].name);
         else
             gy_raise(m, kind, "nothing to choose from for %s (%d .. %d)",
                      m->model->vars[note->var].name, value, limit);
@@ -143,7 +143,7 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
             gy_raise(m, kind, "%s does not end: it went on for %d jumps",
                      m->model->spin ? "d_step" : "the effect of a step", value);
         else if (!m->model->spin && text) // where it is said for what
-            gy_raise(m, GY_FAULT_CHOICE, "there is no value to choose for %s", text);
+            gy_raise(m, GY_FAULT_CHOICE, "no value can be chosen for %s", text);
         else
             gy_raise(m, kind, "d_step blocks%s%s", text ? " at " : "", text ? text : "");
         break;
@@ -164,6 +164,6 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
                  m->model->templates[m->model->vars[limit].owner].name, m->model->vars[limit].name);
         break;
     default:
-        gy_raise(m, kind, "embedded C code cannot be run by the virtual machine");
+        gy_raise(m, kind, "the VM cannot execute embedded C");
     }
 }

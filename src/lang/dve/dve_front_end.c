@@ -73,7 +73,7 @@ bool gy_dve_expand_behind(const char *text, size_t bytes, const char *expression
     bool good = dve_expand(&template, &expanded, NULL, diags);
     const char *at = good ? strrchr(gy_text_str(&expanded.text), mark[0]) : NULL;
     if (good && !at)
-        gy_error(diags, 0, "the template swallows what stands behind it");
+        gy_error(diags, 0, "the template swallows the text after it");
     for (at = at ? at + 1 : NULL; at && *at;) {
         size_t n = strcspn(at, "\n");
         gy_text_bytes(out, at, n);

@@ -139,7 +139,7 @@ void gy_info_text(const gy_model *model, const gy_style *style, gy_text *out)
     say_plural(out, model->global_words, "word", "words");
     gy_text_add(out, " of 32 bits\n");
     if (model->global_count > 0) {
-        heading(style, out, "global variables (name, type, range, place in the global block)");
+        heading(style, out, "global variables (name, type, range, position in the state vector)");
         for (uint32_t v = 0; v < model->global_count; v++)
             say_variable(model, (int32_t)v, out);
     }

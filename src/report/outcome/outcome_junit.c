@@ -59,7 +59,7 @@ static void add_case(gy_sink *sink, const gy_outcome *outcome, const gy_property
     if (as_expected) {
         ; // a success, whatever it is
     } else if (property->expected && property->verdict == GY_HOLDS) {
-        gy_text_printf(out, "<failure type=\"unexpected\" message=\"%s was expected, it holds\"/>",
+        gy_text_printf(out, "<failure type=\"unexpected\" message=\"expected %s, got holds\"/>",
                        property->expected);
     } else if (property->verdict == GY_VIOLATED) {
         add_failure(sink, outcome, property);

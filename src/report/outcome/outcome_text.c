@@ -60,6 +60,21 @@ static bool violates_what_was_asked(const gy_outcome *outcome)
 
 static void say_errors(const gy_property_outcome *safety, gy_text *out);
 
+// What a cycle is: this may be the first that a reader sees.
+static void say_cycle(const gy_property_outcome *property, gy_text *out)
+{
+    static const struct {
+        const char *kind, *text;
+    } cycles[] = {{"ltl", "that violates it"},
+                  {"never", "that the claim accepts"},
+                  {"acceptance", "through an accept label infinitely often"},
+                  {"progress", "without progress from some point on"}};
+    bool cycle = property->counterexample_count > 0 && strstr(property->problem, "cycle");
+    for (size_t i = 0; i < sizeof cycles / sizeof *cycles && cycle; i++)
+        if (strcmp(property->kind, cycles[i].kind) == 0)
+            gy_text_printf(out, " (an infinite run %s)", cycles[i].text);
+}
+
 static void say_first_violated(const gy_outcome *outcome, gy_text *out)
 {
     const gy_property_outcome *safety = safety_of(outcome);
@@ -70,6 +85,7 @@ static void say_first_violated(const gy_outcome *outcome, gy_text *out)
             continue;
         gy_property_title(property, out);
         gy_text_printf(out, ": %s", property->problem);
+        say_cycle(property, out);
         break;
     }
     if (violated > 1)
@@ -84,7 +100,7 @@ static void say_first_violated(const gy_outcome *outcome, gy_text *out)
 static void say_errors(const gy_property_outcome *safety, gy_text *out)
 {
     gy_text_add(out, safety->counterexample_count > 0 ? safety->counterexamples[0].title
-                                                      : "there is an error");
+                                                      : "an error was found");
     if (safety->distinct > 1)
         gy_text_printf(out, ", and %llu more error%s", (unsigned long long)safety->distinct - 1,
                        safety->distinct > 2 ? "s" : "");
@@ -133,14 +149,12 @@ static void say_verdict(const gy_outcome *outcome, const gy_style *style, gy_tex
         say_errors(safety, out);
     } else if (!outcome->safety) {
         if (outcome->property_count == 0)
-            gy_text_add(out, "nothing was to be checked");
+            gy_text_add(out, "nothing to check");
         say_others(outcome, true, out);
     } else if (*outcome->safety->limit_text) {
-        if (outcome->safety->hunter_count && !outcome->safety->error_met)
-            gy_text_printf(out, "no error found; %s", outcome->safety->limit_text);
-        else
-            gy_text_printf(out, "%s%s", outcome->safety->limit_text,
-                           outcome->safety->error_met ? "" : "; no error was found up to there");
+        const char *limit = outcome->safety->limit_text;
+        gy_text_printf(out, "%s%s%s", outcome->safety->error_met ? "" : "no error found, but ",
+                       strcmp(limit, "interrupted") == 0 ? "the search was " : "", limit);
     } else {
         gy_text_add(out, outcome->absent);
         if (outcome->safety->swarm)

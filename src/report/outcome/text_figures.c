@@ -30,20 +30,25 @@ static void say_reductions(const gy_outcome *outcome, gy_text *out)
         gy_text_add(out, ", checked");
 }
 
+// Its searches do not share what they store, and walks store nothing: the same state may count
+// several times.
+static bool is_unfinished_hunt(const gy_figures *figures)
+{
+    return figures->hunter_count && !figures->complete;
+}
+
 static void say_size(const gy_outcome *outcome, gy_text *out)
 {
     const gy_figures *figures = outcome->safety;
     gy_text_add(out, outcome->property_count > 1 ? "\nsafety: " : "\n");
     gy_text_count(out, figures->states);
-    gy_text_add(out, figures->states == 1 ? " state, " : " states, ");
+    gy_text_add(out, figures->states == 1 ? " state" : " states");
+    gy_text_add(out, is_unfinished_hunt(figures) ? " visited, " : ", ");
     gy_text_count(out, figures->transitions);
     gy_text_add(out, figures->transitions == 1 ? " transition" : " transitions");
     if (figures->depth || figures->states <= 1) { // else it is not known
-        bool levels = strcmp(figures->depth_unit, "transitions") == 0;
-        gy_text_add(out, levels ? ", " : ", depth ");
+        gy_text_add(out, ", depth ");
         gy_text_count(out, figures->depth);
-        if (levels)
-            gy_text_add(out, figures->depth == 1 ? " level" : " levels");
     }
     gy_text_add(out, "; ");
 }
@@ -108,7 +113,7 @@ static void say_more(const gy_outcome *outcome, gy_text *out)
     gy_text_count(out, figures->matched);
     gy_text_add(out, " to known ones; ");
     gy_text_count(out, safety->errors);
-    gy_text_printf(out, " error%s met, %llu kept\n", safety->errors == 1 ? "" : "s",
+    gy_text_printf(out, " error%s found, %llu kept\n", safety->errors == 1 ? "" : "s",
                    (unsigned long long)safety->distinct);
     gy_text_add(out, "the search alone took ");
     gy_text_seconds(out, figures->seconds);
@@ -127,7 +132,7 @@ static void say_hunters(const gy_figures *figures, gy_text *out)
             gy_text_printf(out, " by %s", hunter->heuristic);
         gy_text_add(out, ": ");
         gy_text_count(out, hunter->moves);
-        gy_text_printf(out, " move%s, ", hunter->moves == 1 ? "" : "s");
+        gy_text_printf(out, " state%s generated, ", hunter->moves == 1 ? "" : "s");
         gy_text_count(out, hunter->runs);
         gy_text_printf(out, " run%s, depth ", hunter->runs == 1 ? "" : "s");
         gy_text_count(out, hunter->depth);
@@ -194,15 +199,15 @@ static void say_unreached(const gy_outcome *outcome, const gy_style *style, gy_t
 static void say_ranks(const gy_figures *figures, gy_text *out)
 {
     double moves = figures->transitions ? (double)figures->transitions : 1;
-    gy_text_add(out, "a rank has stored ");
+    gy_text_add(out, "each rank stored ");
     gy_text_count(out, figures->rank_fewest);
     gy_text_add(out, " to ");
     gy_text_count(out, figures->rank_most);
     gy_text_add(out, " states; ");
     gy_text_count(out, figures->sent_states);
-    gy_text_add(out, " were sent in ");
+    gy_text_add(out, " sent in ");
     gy_text_count(out, figures->sent_batches);
-    gy_text_printf(out, " messages, %.1f bytes for each transition\n",
+    gy_text_printf(out, " messages, %.1f bytes per transition\n",
                    (double)figures->sent_bytes / moves);
 }
 
@@ -224,11 +229,11 @@ static void say_threshold(const gy_outcome *outcome, const gy_style *style, gy_t
     if (outcome->least_coverage < 0 || outcome->covered)
         return;
     if (outcome->has_coverage)
-        gy_text_printf(out, "%sthat is less than the %g%% of --min-coverage%s\n", style->bad,
-                       outcome->least_coverage, style->off);
+        gy_text_printf(out, "%sthat is less than the %g%% required by --min-coverage%s\n",
+                       style->bad, outcome->least_coverage, style->off);
     else
-        gy_text_printf(out, "%sthere is no coverage to compare with --min-coverage%s\n", style->bad,
-                       style->off);
+        gy_text_printf(out, "%sno statement coverage is known to compare with --min-coverage%s\n",
+                       style->bad, style->off);
 }
 
 static void say_coverage(const gy_outcome *outcome, const gy_render_options *options, gy_text *out)
@@ -257,8 +262,10 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
         return;
     say_size(outcome, out);
     say_cost(outcome, options, out);
-    gy_text_printf(out, "%ssearch %s, store %s, backend %s, %u thread%s", options->style.faint,
-                   figures->search, figures->store, outcome->backend, figures->threads,
+    gy_text_printf(out, "%ssearch %s, ", options->style.faint, figures->search);
+    if (!is_unfinished_hunt(figures))
+        gy_text_printf(out, "store %s, ", figures->store);
+    gy_text_printf(out, "backend %s, %u thread%s", outcome->backend, figures->threads,
                    figures->threads == 1 ? "" : "s");
     if (figures->ranks)
         gy_text_printf(out, ", %u rank%s", figures->ranks, figures->ranks == 1 ? "" : "s");
@@ -269,7 +276,7 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
         gy_text_printf(out, "probability of having missed a state: %.2g\n",
                        figures->omission_probability);
     if (figures->bitstate)
-        gy_text_printf(out, "expected coverage %.4g%% of the states, %.3g%% of the bits set\n",
+        gy_text_printf(out, "expected state coverage %.4g%%, %.3g%% of the bits set\n",
                        figures->coverage * 100, figures->fill * 100);
     if (figures->swarm)
         say_swarm(figures->swarm, out);

@@ -10,6 +10,18 @@ static void say_trail(const gy_counterexample *walk, gy_text *out)
                        walk->claim ? walk->claim : "");
 }
 
+// After the first counterexample, for people: how to step through it.
+static void say_replay(const gy_counterexample *walk, const gy_render_options *options,
+                       gy_text *out)
+{
+    if (options->replay && walk->trail)
+        gy_text_printf(out, "\nreplay it: %s %s\n", options->replay, walk->trail);
+    else if (options->replay && options->replay_finds)
+        gy_text_printf(out, "\nreplay it: %s; in a browser: --html FILE\n", options->replay);
+    else if (options->replay)
+        gy_text_printf(out, "\nreplay it: add --trail FILE, then %s FILE\n", options->replay);
+}
+
 static void say_walk(const gy_outcome *outcome, const gy_counterexample *walk,
                      const gy_render_options *options, gy_sink *sink)
 {
@@ -100,11 +112,14 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
     say_walk(outcome, walk, options, sink);
 }
 
-static void say_errors(const gy_outcome *outcome, const gy_property_outcome *safety,
+static void say_errors(const gy_outcome *outcome, const gy_property_outcome *safety, bool first,
                        const gy_render_options *options, gy_sink *sink)
 {
-    for (uint32_t i = 0; i < safety->counterexample_count; i++)
+    for (uint32_t i = 0; i < safety->counterexample_count; i++) {
         say_error(outcome, safety, i, options, sink);
+        if (first && i == 0)
+            say_replay(&safety->counterexamples[0], options, &sink->text);
+    }
     if (safety->left_out) {
         gy_text_char(&sink->text, '\n');
         gy_text_count(&sink->text, safety->left_out);
@@ -126,7 +141,7 @@ static void say_length(const gy_counterexample *walk, gy_text *out)
     gy_text_add(out, ", then ");
     steps -= (uint64_t)walk->cycle_start;
     if (steps == 0) {
-        gy_text_add(out, "the system has stopped and its last state lasts for ever");
+        gy_text_add(out, "the system stops and its last state repeats for ever");
     } else {
         gy_text_count(out, steps);
         gy_text_printf(out, " that repeat%s for ever", steps == 1 ? "s" : "");
@@ -183,7 +198,7 @@ static void say_what(const gy_outcome *outcome, const gy_property_outcome *prope
     if (*walk->explanation)
         gy_text_printf(out, "because %s\n", walk->explanation);
     if (walk->unfair)
-        gy_text_printf(out, "unfair: in the cycle, %s\n", walk->unfair->text);
+        gy_text_printf(out, "note: unfair cycle: %s\n", walk->unfair->text);
 }
 
 static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *property,
@@ -197,7 +212,7 @@ static void say_lasso(const gy_outcome *outcome, const gy_property_outcome *prop
         say_walk(outcome, walk, options, sink);
         return;
     }
-    gy_text_add(out, "the same run as that of ");
+    gy_text_add(out, "the same run as for ");
     gy_property_title(before, out);
     gy_text_add(out, ", above\n");
     say_trail(walk, out);
@@ -217,14 +232,18 @@ void gy_text_counterexample(const gy_outcome *outcome, const gy_property_outcome
 void gy_text_counterexamples(const gy_outcome *outcome, const gy_render_options *options,
                              gy_sink *sink)
 {
+    bool first = true;
     for (int asked = 1; asked >= 0; asked--)
         for (uint32_t i = 0; i < outcome->property_count; i++) {
             const gy_property_outcome *property = &outcome->properties[i];
-            if (property->asked != asked)
+            if (property->asked != asked || property->counterexample_count == 0)
                 continue;
             if (gy_outcome_is_safety(property))
-                say_errors(outcome, property, options, sink);
-            else if (property->counterexample_count > 0)
+                say_errors(outcome, property, first, options, sink);
+            else
                 say_lasso(outcome, property, options, sink);
+            if (first && !gy_outcome_is_safety(property))
+                say_replay(&property->counterexamples[0], options, &sink->text);
+            first = false;
         }
 }

@@ -63,7 +63,7 @@ static bool say_lines(const gy_counterexample *walk, const line_list *lines,
         const line *now = &lines->at[i];
         const gy_report_step *steps = &walk->steps[now->first - 1];
         if (walk->cycle_start >= 0 && now->first == (uint64_t)walk->cycle_start + 1)
-            gy_text_printf(out, "%s--- the steps from here on repeat for ever ---%s\n",
+            gy_text_printf(out, "%s--- cycle starts here, repeats for ever ---%s\n",
                            show->style->strong, show->style->off);
         if (now->count == 1)
             gy_step_text_line(steps, layout, show, out);
@@ -95,7 +95,7 @@ void gy_story_text(const gy_counterexample *walk, const gy_step_layout *layout,
         gy_text_add(out, "  (the initial state; no step was taken)\n");
     if (folded)
         gy_text_printf(out,
-                       "%s▸ several steps of one process: atomic ones, and those without effect "
+                       "%s▸ several steps of one process: atomic ones, or those without effect "
                        "before another (--full shows each)%s\n",
                        show->style->faint, show->style->off);
     gy_text_char(out, '\n');

@@ -21,16 +21,16 @@ static void say_reason(const gy_final *final, const gy_style *style, gy_text *ou
         break;
     case GY_ENDING_DEADLOCK:
         gy_text_printf(out,
-                       "%sinvalid end state%s: no process can move, but not every one may "
-                       "stop where it is%s\n",
+                       "%sinvalid end state%s: no process can move, and at least one is not "
+                       "in a valid end state%s\n",
                        style->bad, style->off,
                        final->empty_channels ? " with all channels empty" : "");
         break;
     case GY_ENDING_REST:
-        gy_text_add(out, "No process can move; every one of them may stop where it is.\n");
+        gy_text_add(out, "No process can move; all are in valid end states.\n");
         break;
     case GY_ENDING_FINISHED:
-        gy_text_add(out, "All processes have ended.\n");
+        gy_text_add(out, "All processes have terminated.\n");
         break;
     case GY_ENDING_OPEN:
         break;

@@ -14,7 +14,7 @@ const char *gy_structure_end_text(gy_graph_end end)
     case GY_GRAPH_INTERRUPT:
         return "interrupted";
     case GY_GRAPH_TOO_LARGE:
-        return "there are too many states for this analysis";
+        return "this analysis does not support so many states";
     }
     return NULL;
 }
@@ -155,9 +155,9 @@ static void tell_local(const gy_structure *s, const gy_style *style, gy_text *ou
 {
     heading(out, style, "Locally");
     if (s->looked_at < s->states) {
-        begin(out, style, "looked at");
+        begin(out, style, "sample");
         gy_text_count(out, s->looked_at);
-        gy_text_add(out, " states, evenly chosen\n");
+        gy_text_add(out, " states, chosen uniformly\n");
     }
     begin(out, style, "diamonds");
     gy_text_printf(out, "at %.2f%% of the states\n", percent(s->diamonds, s->looked_at));
@@ -196,7 +196,7 @@ static void tell_profiles(const gy_structure *s, const gy_style *style, gy_text 
         gy_text_printf(out, "  %6zu  %12llu  %12llu\n", i,
                        (unsigned long long)s->levels.at[i].states,
                        (unsigned long long)s->levels.at[i].edges);
-    heading(out, style, "Degrees: states with so many edges in, out");
+    heading(out, style, "Degrees: number of states with this in-degree, out-degree");
     for (size_t i = 0; i < s->in.n || i < s->out.n; i++) {
         uint64_t in = i < s->in.n ? s->in.at[i] : 0, out_of = i < s->out.n ? s->out.at[i] : 0;
         if (in || out_of)
@@ -214,9 +214,9 @@ void gy_structure_text(const gy_structure *s, const gy_system *system, const gy_
     if (s->initial != 1)
         count_line(out, style, "initial states", s->initial);
     if (s->faults)
-        count_line(out, style, "steps into an error", s->faults);
+        count_line(out, style, "transitions to an error", s->faults);
     if (s->unexpanded)
-        count_line(out, style, "not looked at", s->unexpanded);
+        count_line(out, style, "not computed", s->unexpanded);
     if (s->has_levels)
         tell_levels(s, style, out);
     if (s->has_components)

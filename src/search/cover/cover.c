@@ -524,7 +524,7 @@ void gy_search_cover(gy_run *run)
     if (gy_dependence_can(run->system, &why))
         run->reduction = gy_reduction_new(run->system, &needs, &why);
     if (!run->reduction) {
-        gy_run_fail(run, "--cover: %s, which it cannot treat", why);
+        gy_run_fail(run, "--cover cannot be used: %s", why);
         return;
     }
     c.trace.run = run;

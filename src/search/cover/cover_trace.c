@@ -76,7 +76,7 @@ static bool add_node(gy_trace *trace, gy_trace_node node)
     node.steps_before = trace->steps.n;
     node.prints_before = trace->prints.n;
     if (!find_moves(trace, &node, &all, &count)) {
-        gy_run_overflow(trace->run, "a trace cover has room for 64 processes");
+        gy_run_overflow(trace->run, "a trace cover supports at most 64 processes");
         return false;
     }
     if (node.processes > trace->most_processes)

@@ -58,10 +58,10 @@ static void prepare(gy_detector *d, uint32_t number)
         q->expr ? gy_conditions_of(dependence, d->arena, q->expr, &known)
                 : gy_conditions_of_terms(dependence, d->arena, q->terms, q->term_count, &known);
     if (!known)
-        q->problem = "it looks at something else than variables, channels and locations";
+        q->problem = "it depends on more than variables, channels and control locations";
     classify(d, q, &d->parts[number]);
     if (!q->expr && q->shape != GY_SHAPE_SUM)
-        q->problem = "each term of a sum must look at one process alone";
+        q->problem = "each term of a sum must depend on one process only";
 }
 
 gy_detector *gy_detector_new(gy_trace *trace, gy_cover *cover)
@@ -311,7 +311,7 @@ static bool ask_all_cuts(gy_detector *d, gy_cover_question *q, gy_clock *ideal)
     bool many = false, found = try_all(d, is_asked_for, q, ideal, &many);
     q->enumerated = true;
     if (many)
-        q->problem = "it has no structure to make use of, and a trace has too many cuts";
+        q->problem = "it has no structure that can be used, and a trace has too many cuts";
     return found;
 }
 

@@ -85,15 +85,12 @@ static void say_why(const beside *b, gy_search_result *result, const char *what)
     const gy_search_progress *at = &b->at;
     if (at->states)
         gy_text_printf(&note,
-                       "after %.1f s, with %llu states and %llu of them waiting, a graphics "
-                       "processor was tried beside the processors: %s",
+                       "after %.1f s, with %llu states, %llu of them pending, the GPU was tried in "
+                       "parallel with the CPU: %s",
                        at->seconds, (unsigned long long)at->states, (unsigned long long)at->pending,
                        what);
     else
-        gy_text_printf(&note,
-                       "the processors were out of memory, and a graphics processor was "
-                       "tried: %s",
-                       what);
+        gy_text_printf(&note, "the CPU search ran out of memory, and the GPU was tried: %s", what);
     result->device_why = gy_text_take(&note);
 }
 
@@ -122,8 +119,8 @@ static gy_search_result *choose(const beside *b, gy_search_result *own)
     }
     say_why(b, own,
             told->no_device     ? told->device_note
-            : is_answer(b, own) ? "they were first"
-                                : "it found no answer either");
+            : is_answer(b, own) ? "the CPU was first"
+                                : "no answer was found there either");
     gy_search_result_free(told);
     return own;
 }

@@ -165,16 +165,14 @@ static gy_product_result *result_of(gy_system *system, const gy_observer *observ
     result->figures = figures;
     result->store = GY_STORE_PLAIN; // exact, and not asked
     result->cycles = "components";
-    result->cycles_why = "on a graphics processor: a violation is seen after finitely many steps, "
-                         "and no cycles need be looked for";
+    result->cycles_why = "on a GPU: finite runs violate it, so no search for cycles is needed";
     if (product->found) {
         result->lasso = tell(system, observer, &product->route);
         figures->error_met = true;
         figures->errors = 1;
         if (!result->lasso) {
             figures->completeness = GY_FAILED;
-            figures->failure =
-                strdup("internal error: the way to a violation cannot be walked again");
+            figures->failure = strdup("internal error: the path to a violation cannot be replayed");
         }
     }
     return result;
@@ -205,7 +203,7 @@ gy_product_result *gy_product_on_device(gy_system *system, const gy_observer *ob
             gy_search_result_free(figures);
         }
     } else
-        gy_text_printf(&text, "no graphics processor was used: %s", why);
+        gy_text_printf(&text, "no GPU was used: %s", why);
     *note = result ? NULL : gy_text_take(&text);
     gy_text_free(&text);
     gy_vec_free(&product.route);

@@ -119,9 +119,8 @@ static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
         gy_device_search_levels(&d, UINT64_MAX);
         take_coverage(&d);
         if (d.astray)
-            gy_run_overflow(run,
-                            "after an error, the device did not hold the way to it any more, and "
-                            "had to search again for that: other errors were not looked for");
+            gy_run_overflow(run, "the GPU had to search again for the path to the error that was "
+                                 "found: other errors were not searched for");
     }
     run->budget.peak += device_bytes(&d); // for the report
     if (code->compact) {
@@ -156,13 +155,13 @@ static void note_outcome(gy_run *run, const gy_device *device, uint64_t launches
     if (lacks_memory(run, device)) {
         result->no_device = true;
         gy_text_printf(&note,
-                       "the graphics processor ran out of memory (%llu of its %llu MB were free) "
+                       "the GPU ran out of memory (%llu of its %llu MB were free) "
                        "after %llu states",
                        (unsigned long long)device->free_at_start >> 20,
                        (unsigned long long)device->all_memory >> 20,
                        (unsigned long long)run->states_so_far);
     } else if (result->no_device)
-        gy_text_printf(&note, "the graphics processor failed after %llu states: %s",
+        gy_text_printf(&note, "the GPU failed after %llu states: %s",
                        (unsigned long long)run->states_so_far, device->problem);
     else
         gy_text_printf(&note, "searched on %s (code for it %sin %.2f s; %llu launches)",
@@ -208,11 +207,10 @@ void gy_search_device(gy_run *run)
     gy_choice_maker_free(choices);
     result->reduced = code && code->chooses;
     if (run->reducer && compact)
-        result->not_reduced = "on a device, not with --store compact";
+        result->not_reduced = "not on a GPU with --store compact";
     if (run->reducer && choices && code && !code->chooses)
-        result->not_reduced =
-            "on a device: in the states that its code is for there is one process, or what "
-            "processes depend on each other differs from state to state";
+        result->not_reduced = "on a GPU: the states that its code supports have one process, or "
+                              "the dependence of processes differs from state to state";
     free(result->device_note);
     result->device_note = NULL;
     if (device) {
@@ -222,7 +220,7 @@ void gy_search_device(gy_run *run)
     } else if (!gy_run_tick_slow(run)) {
         gy_text note = {0};
         result->no_device = true;
-        gy_text_printf(&note, "no graphics processor was used: %s", problem);
+        gy_text_printf(&note, "no GPU was used: %s", problem);
         result->device_note = gy_text_take(&note);
         gy_run_overflow(run, problem);
     }

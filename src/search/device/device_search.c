@@ -107,7 +107,7 @@ static void do_left(gy_device_search *d, uint64_t level)
         gy_device_recall(d, bits.at + i * parts);
         expand_here(d, level);
         if (d->any && (left.at[i] & GY_DEVICE_STUCK))
-            gy_run_fail_internally(d->run, "the device and the virtual machine disagree");
+            gy_run_fail_internally(d->run, "the GPU and the VM disagree");
     }
     gy_vec_free(&left);
     gy_vec_free(&bits);

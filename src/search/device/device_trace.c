@@ -194,10 +194,10 @@ static void report(gy_device_search *d, uint64_t level, const gy_run_fault *faul
     } else if (!d->run->stopped) {
         d->run->result->errors--;
         if (answer == WAY_WRONG)
-            gy_run_fail_internally(d->run, "the device and the virtual machine disagree");
+            gy_run_fail_internally(d->run, "the GPU and the VM disagree");
         else
-            gy_run_overflow(d->run, "an error was met, but the device's memory does not hold the "
-                                    "way to it any more: use --backend native");
+            gy_run_overflow(d->run, "an error was found, but the path to it is no longer in the "
+                                    "GPU's memory: use --backend native");
     }
     gy_vec_free(&route);
 }

@@ -141,11 +141,11 @@ gy_monitor *gy_monitor_new(const gy_observer *observer, const char **why)
     *why = NULL;
     if (!observer->letter_moves || observer->passed || observer->strong || observer->changes ||
         !observer->bounded)
-        *why = "its automaton is not a table of states and values";
+        *why = "its automaton depends on more than states and values";
     else if (observer->states > MOST_OBSERVED || observer->watched_count > MOST_WATCHED)
         *why = "its automaton is too large";
     else if (may_accept(observer))
-        *why = "a violation may be a cycle, and these are looked for by the processors alone";
+        *why = "a violation may be a cycle, which only the CPU search finds";
     if (*why)
         return NULL;
     gy_monitor *m = gy_alloc_zero(sizeof *m);

@@ -67,7 +67,7 @@ static bool found(void *user, const gy_finding *finding, const gy_hunter *by)
     (void)by;
     c->lasso = walk(c, &finding->route);
     if (!c->lasso)
-        gy_run_fail_internally(c->run, "the path to an error cannot be walked again");
+        gy_run_fail_internally(c->run, "the path to an error cannot be replayed");
     else
         gy_run_stop(c->run, GY_STOPPED_AT_ERROR);
     return true;
@@ -83,7 +83,7 @@ gy_product_result *gy_hunt_product(gy_system *system, const gy_observer *observe
     gy_search_result *figures = result->figures = run.result;
     result->store = options->store;
     result->cycles = "hunt";
-    result->cycles_why = "what a finite run can violate is hunted for first";
+    result->cycles_why = "violations by finite runs are hunted first";
     // Hunters go from the system's states as they are: an observer that changes them is left to
     // the search for cycles.
     if (observer->changes)

@@ -147,7 +147,7 @@ static bool take(check *c)
     c->observer->moves(c->observer->self, c->worker, c->state.at, (uint32_t)c->state.n, c->at,
                        match_move, c);
     if (!c->fits)
-        return fail(c, "a move of the property cannot be taken");
+        return fail(c, "a transition of the property cannot be executed");
     if (c->observer->strong)
         c->asked |=
             c->observer->asks(c->observer->self, c->worker, c->state.at, (uint32_t)c->state.n);
@@ -231,7 +231,7 @@ static bool walk(check *c)
     c->wanted = lasso->initial;
     gy_initial(c->worker, visit_initial, c);
     if (!c->found)
-        return fail(c, "there is no such initial state");
+        return fail(c, "no such initial state exists");
     if (!begin(c))
         return fail(c, "the property cannot begin like this");
     bool cycle = lasso->sight == GY_SEES_NOTHING;

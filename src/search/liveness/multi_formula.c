@@ -25,10 +25,10 @@ static const gy_observer_move *go_along(void *self, gy_worker *worker, const gy_
 const char *gy_shared_cant(const gy_observer *observer)
 {
     return !observer->letter_moves || !observer->letter || observer->watched_count > MOST_ATOMS
-               ? "its automaton is large, or looks at more than values"
+               ? "its automaton is large, or depends on more than values"
            : observer->strong || observer->changes || observer->passed || !observer->stutters ||
                    !observer->bounded
-               ? "its automaton looks at more than values"
+               ? "its automaton depends on more than values"
                : NULL;
 }
 
@@ -41,9 +41,9 @@ static void fail(gy_shared *s, const char *why)
 static const char *failure_of(const gy_shared *s)
 {
     if (atomic_load(&s->unknown))
-        return "a part of a formula cannot be told in every state";
+        return "a part of a formula cannot be evaluated in every state";
     if (atomic_load(&s->space->no_memory) || s->run.result->completeness == GY_LIMIT_MEMORY)
-        return "memory is short for a graph";
+        return "there is too little memory for a graph";
     return "a limit was reached";
 }
 
@@ -67,7 +67,7 @@ static void set_reductions_up(gy_shared *s)
         gy_symmetry_fold(s->run.symmetry, s->run.worker);
     gy_reduce_needs needs = {.observed = watched.at, .observed_count = (uint32_t)watched.n};
     if (s->options.reduce && !blind)
-        s->run.result->not_reduced = "the formula sees how often a state is repeated";
+        s->run.result->not_reduced = "the formula is not stutter-invariant";
     else if (s->options.reduce)
         s->run.reduction = gy_reduction_new(s->run.system, &needs, &s->run.result->not_reduced);
     if (s->run.reduction)
@@ -130,7 +130,7 @@ static bool make_reduced(gy_shared *s)
         if (gy_deadline_over(s->until))
             return false;
         if (s->most_reduced && limit >= s->most_reduced) {
-            fail(s, "a graph that hides nothing from any of them is too large");
+            fail(s, "a graph that preserves all of them is too large");
             return false;
         }
         limit += MORE_REDUCED;
@@ -150,7 +150,7 @@ static gy_shared_progress explore(gy_shared *s)
         return GY_SHARED_FAILED;
     }
     if (!s->space && !open_space(s)) {
-        fail(s, "memory is short for a graph");
+        fail(s, "there is too little memory for a graph");
         return GY_SHARED_FAILED;
     }
     gy_shared_take_levels(s);
@@ -165,7 +165,7 @@ static gy_shared_progress explore(gy_shared *s)
         gy_reduced_graph_count(s->reduced, &s->run.result->expanded_reduced,
                                &s->run.result->expanded_fully);
     if (!s->done)
-        fail(s, "memory is short for a graph");
+        fail(s, "there is too little memory for a graph");
     return s->done ? GY_SHARED_DONE : GY_SHARED_FAILED;
 }
 

@@ -203,7 +203,7 @@ static gy_product_result *search_one(search *r)
     gy_product_result *result = conclude(r, &graph, &start, &found);
     if (result) {
         result->cycles = nested ? "nested" : "components";
-        result->cycles_why = "on the graph of the system, which was explored once for all formulas";
+        result->cycles_why = "on the state graph, which was explored once for all formulas";
     }
     gy_emptiness_result_free(&found);
     gy_vec_free(&start);

@@ -133,19 +133,20 @@ static const char *why_not(const gy_product *p, const gy_cycle_engine *engine)
 {
     const gy_search_options *options = p->run->options;
     if (is_kept(p->run) && !engine->checkpoints)
-        return "it cannot be written to a checkpoint; components can";
+        return "it cannot be written to a checkpoint (components can)";
     if (p->fair.wide && !engine->wide)
-        return "there are more than 64 processes and labelled statements: components can do that";
+        return "it supports at most 64 processes and labelled statements (components supports "
+               "more)";
     if (!engine->fairness && (gy_fair_any(&p->fair) || p->observer->strong))
-        return "it knows no fairness";
+        return "it does not support fairness";
     if (!is_uniform(p->observer) && p->observer->sets > engine->sets)
         return "it needs one acceptance set";
     if (engine->space && p->observer->changes)
-        return "the claim changes variables of processes: that is done in one thread";
+        return "the claim changes variables of processes, which needs one thread";
     if (engine->space && options->shortest_lasso && options->threads <= 1)
-        return "one thread reads a product once for a counterexample and for a shortest one";
+        return "one thread finds a counterexample and a shortest one in the same search";
     if (engine->space && options->depth_limit)
-        return "with a depth limit, what several threads see would depend on their order";
+        return "with a depth limit, the result of several threads would depend on their order";
     return NULL;
 }
 
@@ -159,35 +160,35 @@ static const gy_cycle_engine *choose(const gy_product *p, const char **why)
     const gy_cycle_engine *nested = gy_cycle_engine_of(GY_CYCLES_NESTED);
     const char *against = engine ? why_not(p, engine) : NULL;
     unsigned threads = p->threads;
-    *why = against ? against : "asked for";
+    *why = against ? against : "requested";
     if (engine && !against)
         return engine;
     if (is_uniform(p->observer) && !why_not(p, cndfs)) {
         *why = against ? against
                        : "on each cycle of the automaton, all states or none accept: one "
-                         "search in depth is enough, shared by all threads";
+                         "depth-first search is enough, shared by all threads";
         return cndfs;
     }
     if ((threads > 1 || is_small(p->observer)) && !why_not(p, cndfs)) {
         *why = against
                    ? against
-                   : "one acceptance set, no fairness: nested searches in depth, by all threads";
+                   : "one acceptance set, no fairness: nested depth-first search with all threads";
         return cndfs;
     }
     if (threads >= SEVERAL && !why_not(p, ufscc)) {
-        *why = against ? against : "several acceptance sets, or fairness; enough threads to share";
+        *why = against ? against : "several acceptance sets, or fairness, and enough threads";
         return ufscc;
     }
     if (is_uniform(p->observer) && !why_not(p, nested)) {
         *why = against ? against
                        : "on each cycle of the automaton, all states or none accept: one "
-                         "search in depth is enough";
+                         "depth-first search is enough";
         return nested;
     }
     if (!against && is_kept(p->run))
         *why = "it can be written to a checkpoint";
     else if (!against)
-        *why = "components are found in one search, whatever they need to accept";
+        *why = "one search finds all components, for any acceptance condition";
     return gy_cycle_engine_of(GY_CYCLES_COMPONENTS);
 }
 
@@ -222,7 +223,7 @@ static void explore(gy_product *p, const gy_cycle_engine *engine, gy_product_res
         result->lasso = some_lasso(p, &graph, &start, &found);
         run->result->error_met = true;
         if (!result->lasso && !run->stopped)
-            gy_run_fail_internally(run, "the way to a cycle cannot be found again");
+            gy_run_fail_internally(run, "the path to a cycle cannot be found again");
         if (result->lasso && run->options->shortest_lasso && !graph.asks && !gy_fair_any(&p->fair))
             shorten(p, &graph, &start, result);
         finish_shortest(p, result);
@@ -248,15 +249,15 @@ static void set_reduction_up(gy_product *p)
     if (!run->options->reduce)
         return;
     if (gy_fair_any(&p->fair))
-        *why = "fairness looks at which processes can move";
+        *why = "fairness depends on which processes are enabled";
     else if (run->options->depth_limit)
-        *why = "with a depth limit it could hide a short way to an error";
+        *why = "with a depth limit it could hide a short path to an error";
     else if (run->options->shortest_lasso)
         *why = "it could hide a shortest counterexample";
     else if (!observer->watched)
-        *why = "it is not known what the property looks at";
+        *why = "the atomic propositions of the property are not known";
     else if (!observer->blind)
-        *why = "the formula sees how often a state is repeated";
+        *why = "the formula is not stutter-invariant";
     else
         run->reduction = gy_reduction_new(run->system, &needs, why);
 }
@@ -264,11 +265,11 @@ static void set_reduction_up(gy_product *p)
 char *gy_product_no_symmetry(gy_system *system, const gy_observer *observer, gy_fairness fairness,
                              gy_symmetry **symmetry)
 {
-    const char *against = fairness != GY_FAIRNESS_NONE ? "fairness tells processes apart"
-                          : !observer->watched ? "it is not known what the property looks at"
-                          : observer->passed || observer->changes
-                              ? "the property looks at more than states"
-                              : NULL;
+    const char *against =
+        fairness != GY_FAIRNESS_NONE ? "fairness distinguishes processes"
+        : !observer->watched         ? "the atomic propositions of the property are not known"
+        : observer->passed || observer->changes ? "the property depends on more than states"
+                                                : NULL;
     char *why = NULL;
     gy_text text = {0};
     gy_symmetry *found = against ? NULL
@@ -304,8 +305,7 @@ static void note_reduction(gy_product *p, gy_reduced_graph *graph)
         return;
     run->result->reduction_checked = gy_reduced_graph_check(graph, run->worker);
     if (!run->result->reduction_checked && !run->stopped)
-        gy_run_fail_internally(run, "the partial-order reduction may put something off for "
-                                    "ever");
+        gy_run_fail_internally(run, "the partial-order reduction may ignore a transition");
 }
 
 // A lasso was found by several threads: the part of the product that shorter ones may pass is read

@@ -187,7 +187,7 @@ static bool begins_the_same(gy_product *p, const gy_product_start *start)
     gy_vec_free(&again.nodes);
     gy_vec_free(&again.ordinals);
     if (!same && !p->run->stopped)
-        gy_run_fail(p->run, "%s: the contents of this checkpoint make no sense",
+        gy_run_fail(p->run, "%s: the contents of this checkpoint are invalid",
                     p->run->options->resume_file);
     return same && !p->run->stopped;
 }

@@ -413,7 +413,8 @@ int gy_product_edges(void *product, uint32_t node, gy_arc_graph_edges *out)
     stop_if_full(p);
     bool too_many = p->counting && gy_fair_too_many(&p->fair); // else it does not matter any more
     if (too_many && p->fair.wide)
-        gy_run_fail(run, "fairness: more than %d processes and labelled statements", GY_FAIR_MOST);
+        gy_run_fail(run, "fairness of more than %d processes and labelled statements",
+                    GY_FAIR_MOST);
     if (p->counting)
         run->states_so_far = ++p->count;
     p->broken_off = too_many || (p->limit && p->counting && p->count >= p->limit);

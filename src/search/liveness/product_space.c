@@ -63,7 +63,7 @@ static void conclude(gy_space *space, const gy_product_maker *product, gy_produc
     figures->error_met = true;
     result->lasso = gy_product_space_lasso(space);
     if (!result->lasso && !run->stopped)
-        gy_run_fail_internally(run, "the way to a cycle cannot be found again");
+        gy_run_fail_internally(run, "the path to a cycle cannot be found again");
     figures->errors = result->lasso || figures->failure;
     gy_run_stop(run, GY_STOPPED_AT_ERROR);
 }

@@ -160,7 +160,8 @@ void gy_search_cartesian(gy_run *run)
     if (gy_cartesian_can(run->system, &why))
         run->reduction = gy_reduction_new(run->system, &needs, &why);
     if (!run->reduction) {
-        gy_run_fail(run, "--reduce cartesian: %s, which it cannot treat; use --reduce none", why);
+        gy_run_fail(run, "--reduce cartesian cannot be used: %s\n  hint: use --reduce stubborn",
+                    why);
         return;
     }
     c.runs = gy_cartesian_new(run->reduction);

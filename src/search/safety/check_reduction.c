@@ -58,8 +58,7 @@ void gy_run_check_reduction(gy_run *run)
             run->result->reduction_checked = true;
         else if (left == before)
             gy_run_fail_internally(run,
-                                   "the partial-order reduction ignored something in "
-                                   "%llu states",
+                                   "the partial-order reduction ignored transitions in %llu states",
                                    (unsigned long long)left);
         if (left == 0 || left == before)
             return;

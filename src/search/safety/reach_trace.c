@@ -459,7 +459,7 @@ void gy_reach_report(gy_reach *r)
         if (!all && t->sites.at[i].cost >= t->settled)
             continue; // another run may not have met it
         if (!report(r, &t->sites.at[i], proved) && !run->stopped)
-            gy_run_fail_internally(run, "the way to an error cannot be found again");
+            gy_run_fail_internally(run, "the path to an error cannot be found again");
     }
     run->result->errors = t->errors;
     run->result->not_kept += run->options->max_errors == 1 ? 0 : t->ends - ends;

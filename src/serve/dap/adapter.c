@@ -62,7 +62,7 @@ bool gy_dap_thread(gy_adapter *adapter, const json_t *arguments, int32_t *pid, g
     free(scene);
     *pid = live ? (int32_t)id - 1 : -1;
     return live || nobody ||
-           gy_dap_refuse(problem, "there is no process with the thread id %lld", (long long)id);
+           gy_dap_refuse(problem, "no process has the thread id %lld", (long long)id);
 }
 
 int64_t gy_dap_line(const gy_adapter *adapter, uint32_t line)
@@ -168,12 +168,12 @@ static bool is_time_for(const gy_adapter *adapter, const gy_dap_command *command
     case GY_DAP_VERIFIES:
         return gy_dap_refuse(problem, "the verification is still running");
     case GY_DAP_OVER:
-        return gy_dap_refuse(problem, "there is nothing to walk through");
+        return gy_dap_refuse(problem, "nothing to step through");
     default:
         break;
     }
     return !adapter->debuggee.goes ||
-           gy_dap_refuse(problem, "the walk is going on: pause it first");
+           gy_dap_refuse(problem, "the program is running: pause it first");
 }
 
 static void obey(gy_adapter *adapter, const json_t *request)

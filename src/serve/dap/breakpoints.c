@@ -125,9 +125,8 @@ static void resolve_line(gy_breakpoint *b, const gy_model *model)
     free(b->edges);
     b->at = gy_break_line(model, b->file, b->line, &b->edges);
     if (b->at == 0)
-        say_problem(b, gy_is_file_of(model, b->file)
-                           ? "no statement stands in this line or below it"
-                           : "this file is no part of the model");
+        say_problem(b, gy_is_file_of(model, b->file) ? "no statement is in this line or below it"
+                                                     : "this file is not part of the model");
 }
 
 static void resolve_channel(gy_breakpoint *b, const gy_model *model)

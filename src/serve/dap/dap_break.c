@@ -176,7 +176,7 @@ static bool do_set_exception_breakpoints(gy_adapter *adapter, const json_t *argu
             while (k < 5 && !(name && strcmp(names[k], name) == 0))
                 k++;
             if (k == 5)
-                return gy_dap_refuse(problem, "there is no exception filter `%s`",
+                return gy_dap_refuse(problem, "unknown exception filter `%s`",
                                      name ? name : "");
             stops |= 1u << k;
         }

@@ -174,7 +174,7 @@ static bool load(gy_adapter *adapter, gy_text *problem)
     if (subject.diags)
         tell_diagnostics(adapter, &subject, problem);
     if (good && !subject.model)
-        good = gy_refuse(&complaint, "a shared object has no statements to walk through");
+        good = gy_refuse(&complaint, "a shared object has no statements to step through");
     good = good && gy_loaded_model_start(&subject, GY_NATIVE_OFF, &complaint);
     if (good) {
         gy_debuggee_init(&adapter->debuggee, &subject);

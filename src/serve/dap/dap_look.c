@@ -22,11 +22,11 @@ static bool do_threads(gy_adapter *adapter, const json_t *arguments, json_t *bod
         free(scene);
     }
     if (json_array_size(list) == 0)
-        json_array_append_new(list,
-                              json_pack("{s:i, s:s}", "id", GY_DAP_NO_PROCESS, "name",
-                                        adapter->stage == GY_DAP_VERIFIES ? "verification"
-                                        : adapter->stage == GY_DAP_WALKS  ? "no process is left"
-                                                                          : "no walk yet"));
+        json_array_append_new(list, json_pack("{s:i, s:s}", "id", GY_DAP_NO_PROCESS, "name",
+                                              adapter->stage == GY_DAP_VERIFIES ? "verification"
+                                              : adapter->stage == GY_DAP_WALKS
+                                                  ? "no process exists"
+                                                  : "nothing was launched yet"));
     json_object_set_new(body, "threads", list);
     return true;
 }
@@ -74,11 +74,11 @@ bool gy_dap_prospect(gy_adapter *adapter, const gy_decoded_state *scene, int32_t
     } else if (now->exclusive >= 0 && now->exclusive != pid) {
         gy_text_add(out, "waits for ");
         gy_name_scene_process(scene, now->exclusive, out);
-        gy_text_add(out, ", which is inside an atomic sequence");
+        gy_text_add(out, ", which executes an atomic sequence");
     } else {
         gy_why_blocked(scene, pid, out);
         if (gy_may_rest(scene, pid))
-            gy_text_add(out, " (may stop here)");
+            gy_text_add(out, " (valid end state)");
     }
     return moves;
 }

@@ -218,11 +218,11 @@ bool gy_dap_choose(gy_adapter *adapter, uint64_t number, gy_text *problem)
     const gy_path_state *next = gy_debuggee_next(d);
     size_t count = gy_cursor_choices(&d->cursor)->list.n;
     if (number < 1 || number > count)
-        return gy_dap_refuse(problem, "there is no choice %llu here: there are %zu",
+        return gy_dap_refuse(problem, "no choice %llu here: there are %zu",
                              (unsigned long long)number, count);
     const gy_step *step = &gy_cursor_choices(&d->cursor)->list.at[number - 1].step;
     if (d->cursor.guided && !(next && gy_same_step(step, &next->step)))
-        return gy_dap_refuse(problem, "a counterexample has one way only: this step is not on it");
+        return gy_dap_refuse(problem, "this step is not part of the counterexample");
     // Chosen, it is what comes next; then it is taken as any other.
     if (!(next && gy_same_step(step, &next->step))) {
         if (!gy_debuggee_choose(d, (size_t)number - 1))
@@ -236,7 +236,7 @@ bool gy_dap_choose(gy_adapter *adapter, uint64_t number, gy_text *problem)
 bool gy_dap_goto(gy_adapter *adapter, uint64_t step, gy_text *problem)
 {
     if (!gy_debuggee_jump(&adapter->debuggee, step))
-        return gy_dap_refuse(problem, "the walk has no step %llu", (unsigned long long)step);
+        return gy_dap_refuse(problem, "the run has no step %llu", (unsigned long long)step);
     gy_dap_stop_now(adapter, GY_STOP_GOTO, "");
     return true;
 }
@@ -355,7 +355,7 @@ static bool do_goto(gy_adapter *adapter, const json_t *arguments, json_t *body, 
         return target.is_choice ? gy_dap_choose(adapter, target.number, problem)
                                 : gy_dap_goto(adapter, target.number, problem);
     }
-    return gy_dap_refuse(problem, "there is no goto target %lld", (long long)id);
+    return gy_dap_refuse(problem, "no goto target %lld", (long long)id);
 }
 
 const gy_dap_command gy_dap_move_commands[] = {

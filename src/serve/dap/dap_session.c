@@ -22,13 +22,14 @@ static json_t *filters(void)
     json_array_append_new(list,
                           filter("error", "Other run-time errors",
                                  "Stops at an index out of bounds, a division by zero …", true));
-    json_array_append_new(list, filter("deadlock", "Invalid end states",
-                                       "Stops where nothing can move and something should", true));
-    json_array_append_new(list,
-                          filter("cycle", "The cycle of an infinite run",
-                                 "Stops where it begins and where it closes; else continue goes "
-                                 "round for ever",
-                                 true));
+    json_array_append_new(
+        list,
+        filter("deadlock", "Invalid end states",
+               "Stops where no process is enabled and one is not in a valid end state", true));
+    json_array_append_new(
+        list,
+        filter("cycle", "The cycle of an infinite run",
+               "Stops where it begins and where it closes; otherwise continue never stops", true));
     json_array_append_new(list, filter("choice", "Choices of a simulation",
                                        "Stops wherever several steps are possible", false));
     return list;
@@ -182,8 +183,8 @@ static bool walk_through(gy_adapter *adapter, const gy_verified *verified)
         return good;
     }
     if (n > 0)
-        gy_dap_say(adapter, "stderr", "gyre: there is no counterexample %lld, only %lld\n",
-                   (long long)which, (long long)n);
+        gy_dap_say(adapter, "stderr", "gyre: no counterexample %lld, only %lld\n", (long long)which,
+                   (long long)n);
     return false;
 }
 
@@ -212,7 +213,7 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
     } else if (walk_through(adapter, verified)) {
         begin_walk(adapter);
     } else {
-        gy_dap_say(adapter, "console", "%s: %s; there is nothing to walk through\n",
+        gy_dap_say(adapter, "console", "%s: %s; nothing to step through\n",
                    outcome->model ? outcome->model : "the model",
                    gy_verdict_text(outcome->verdict));
         gy_dap_end(adapter, status);

@@ -52,7 +52,7 @@ bool gy_dap_frame(const gy_decoded_state *scene, const json_t *arguments, int32_
         return false;
     *pid = id > 0 ? (int32_t)((id - 1) / GY_DAP_FRAMES) : -1;
     if (*pid >= (int32_t)scene->view.process_count)
-        return gy_dap_refuse(problem, "there is no frame %lld any more", (long long)id);
+        return gy_dap_refuse(problem, "no frame %lld any more", (long long)id);
     return true;
 }
 
@@ -154,11 +154,11 @@ static void say_why(gy_adapter *adapter, const gy_decoded_state *scene, int32_t 
         bool moves = gy_dap_prospect(adapter, scene, (int32_t)p, &edge, &prospect);
         gy_text_add(out, out->n ? "\n" : "");
         gy_name_scene_process(scene, (int32_t)p, out);
-        gy_text_printf(out, "%s %s", moves ? " can go on:" : "", gy_text_str(&prospect));
+        gy_text_printf(out, "%s %s", moves ? " enabled:" : "", gy_text_str(&prospect));
         gy_text_free(&prospect);
     }
     if (out->n == 0)
-        gy_text_add(out, "no process is left");
+        gy_text_add(out, "no process exists");
 }
 
 // A process type by its name: what its processes do.
@@ -179,7 +179,7 @@ static bool say_type(gy_adapter *adapter, const gy_decoded_state *scene, const c
         gy_text_free(&one);
     }
     if (known && out->n == 0)
-        gy_text_add(out, "no process of this type lives");
+        gy_text_add(out, "no process of this type exists");
     return known;
 }
 
@@ -204,11 +204,9 @@ static bool obey_console(gy_adapter *adapter, const char *text, gy_text *out, gy
     gy_debuggee *d = &adapter->debuggee;
     uint64_t number;
     if (strcmp(text, "help") == 0) {
-        gy_text_add(out, "an expression of Promela, or\n"
-                         "why        why processes do not move\n"
-                         "choices    what could be done next\n"
-                         "choose N   takes that one\n"
-                         "step N     goes to step N of the walk");
+        gy_text_add(out, "an expression of Promela, or\nwhy        why processes are "
+                         "blocked\nchoices    the steps that are possible\nchoose N   executes "
+                         "that one\nstep N     goes to step N of the run");
         return true;
     }
     if (strcmp(text, "choices") == 0) {
@@ -217,7 +215,7 @@ static bool obey_console(gy_adapter *adapter, const char *text, gy_text *out, gy
             gy_text_printf(out, "%s%zu  ", i ? "\n" : "", i + 1);
             gy_dap_name_step(d->subject.model, &choices->list.at[i].step, out);
         }
-        gy_text_add(out, choices->list.n ? "" : "nothing can move");
+        gy_text_add(out, choices->list.n ? "" : "no process is enabled");
         return true;
     }
     if (strncmp(text, "choose ", 7) == 0 && gy_number_count(text + 7, &number))

@@ -213,7 +213,7 @@ gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out)
         say_deadlock(debuggee, out);
         return GY_STOP_DEADLOCK;
     }
-    gy_text_add(out, "the end: nothing can move any more, and every process may stop here");
+    gy_text_add(out, "the end: no process is enabled, and all are in valid end states");
     return GY_STOP_END;
 }
 

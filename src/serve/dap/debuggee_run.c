@@ -266,7 +266,7 @@ static void go_forwards(gy_debuggee *d, gy_stop *stop)
         stop->kind = GY_STOP_STEP;
     if (stop->kind == GY_STOP_NONE && d->simulates && d->go.steps + 1 >= d->most_steps) {
         stop->kind = GY_STOP_LIMIT;
-        gy_text_printf(&stop->text, "%llu steps, as many as go on at once",
+        gy_text_printf(&stop->text, "%llu steps, the most that continue executes",
                        (unsigned long long)d->most_steps);
     }
 }

@@ -33,7 +33,7 @@ static void say_problem(const gy_diags *diags, gy_text *out)
             gy_text_printf(out, " (%s)", diag->hint);
         return;
     }
-    gy_text_add(out, "this is no expression");
+    gy_text_add(out, "this is not an expression");
 }
 
 static void read_expression(void *user)
@@ -60,9 +60,9 @@ const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, con
     }
     reading r = {.model = expressions->model, .tmpl = tmpl, .text = text};
     if (!text[strspn(text, " \t\r\n")])
-        gy_text_add(&r.problem, "there is no expression");
+        gy_text_add(&r.problem, "the expression is missing");
     else if (strlen(text) > LONGEST || strchr(text, '#'))
-        gy_text_add(&r.problem, "this is no expression");
+        gy_text_add(&r.problem, "this is not an expression");
     else if (!gy_rescue(read_expression, &r, fatal, sizeof fatal))
         gy_text_add(&r.problem, fatal);
     gy_text copy = {0};

@@ -324,6 +324,6 @@ gy_tree *gy_tree_process(gy_forest *forest, const gy_decoded_state *scene, int32
         add_fact(forest, root, "label", &text);
     }
     gy_text_add(&text, gy_may_rest(scene, pid) ? "true" : "false");
-    add_fact(forest, root, "may stop here", &text);
+    add_fact(forest, root, "valid end state", &text);
     return root;
 }

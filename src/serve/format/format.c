@@ -130,7 +130,7 @@ bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *inpu
     const char *zero = memchr(clean.text, '\0', clean.bytes);
     if (zero)
         gy_error(diags, gy_place_at(sources, file, (size_t)(zero - clean.text)),
-                 "this is not a text: there is a 0 byte in it");
+                 "this is not a text: it contains a NUL byte");
     bool good = !zero && fmt_is_closed(diags, sources, &clean), same = false;
     // Where blanks matter after all (a macro that makes a string of its argument, in a file that is
     // included), the indentation alone is changed.
@@ -142,7 +142,8 @@ bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *inpu
         same = good && fmt_same(&clean, &result);
     }
     if (good && !same)
-        gy_error(diags, 0, "the formatted text would be read differently; it is left as it is");
+        gy_error(diags, 0,
+                 "the formatted text would have another meaning; the file is not changed");
     if (good && same)
         gy_text_bytes(out, input->text, mark);
     if (good && same && returns)

@@ -44,12 +44,12 @@ static char *quoted(const char *words, const char *before)
     return close ? strndup(open + 1, (size_t)(close - open - 1)) : NULL;
 }
 
-// ---- did you mean … ?
+// ---- similar names
 // -----------------------------------------------------------------------------
 
 static void fix_spelling(fixes *f)
 {
-    char *meant = quoted(f->problem->hint, "did you mean");
+    char *meant = quoted(f->problem->hint, "a similar ");
     size_t from = f->problem->offset, to = from + f->problem->length;
     if (!meant || to > f->document->text->bytes) {
         free(meant);
@@ -128,7 +128,7 @@ static void fix_include(fixes *f)
     gy_text text = {0};
     gy_text_printf(&text, "\"%.*s\"", (int)(close - text_at(f, from) - 1), text_at(f, from) + 1);
     offer(f, from, (size_t)(close + 1 - f->document->text->at), gy_text_str(&text),
-          "Look for it beside this file");
+          "Search next to this file");
     gy_text_free(&text);
 }
 

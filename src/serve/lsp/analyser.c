@@ -106,7 +106,7 @@ lsp_analyser *lsp_analyser_new(int wake)
     for (int i = 0; i < THREADS; i++) {
         a->readers[i].analyser = a;
         if (pthread_create(&a->readers[i].thread, &attributes, analyse, &a->readers[i]) != 0)
-            gy_fatal("there is no thread to be had for reading models");
+            gy_fatal("no thread can be started for reading models");
     }
     pthread_attr_destroy(&attributes);
     return a;

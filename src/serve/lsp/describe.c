@@ -191,11 +191,12 @@ void lsp_describe(const lsp_view *view, uint32_t number, gy_text *out)
         break;
     case GY_NAME_LABEL:
         if (strncmp(s->name.text, "end", 3) == 0)
-            gy_text_add(out, "A process may rest here for ever: no deadlock.\n\n");
+            gy_text_add(out, "A valid end state: a process may stay here for ever.\n\n");
         else if (strncmp(s->name.text, "accept", 6) == 0)
-            gy_text_add(out, "A run that comes here again and again, for ever, is an error.\n\n");
+            gy_text_add(out, "A run that visits this infinitely often is an error.\n\n");
         else if (strncmp(s->name.text, "progress", 8) == 0)
-            gy_text_add(out, "To come here is progress: what `--check progress` looks for.\n\n");
+            gy_text_add(out, "Reaching this is progress, which `--check progress` requires "
+                             "infinitely often.\n\n");
         add_users(view, number, GY_USE_CALLED, "**Gone to by** ", out);
         break;
     case GY_NAME_ARGUMENT:

@@ -74,7 +74,7 @@ bool lsp_offset_in(const lsp_server *server, const lsp_document *document, const
     gy_position position;
     if (!lsp_number(params, "position.line", &position.line) ||
         !lsp_number(params, "position.character", &position.character)) {
-        lsp_refuse(refusal, LSP_INVALID_PARAMS, "there is no position");
+        lsp_refuse(refusal, LSP_INVALID_PARAMS, "the position is missing");
         return false;
     }
     *offset = gy_offset_of(&document->lines, position, server->encoding);
@@ -94,7 +94,7 @@ bool lsp_range_in(const lsp_server *server, const lsp_document *document, const 
         !lsp_number(range, "start.character", &start.character) ||
         !lsp_number(range, "end.line", &end.line) ||
         !lsp_number(range, "end.character", &end.character)) {
-        lsp_refuse(refusal, LSP_INVALID_PARAMS, "the range makes no sense");
+        lsp_refuse(refusal, LSP_INVALID_PARAMS, "the range is invalid");
         return false;
     }
     *from = gy_offset_of(&document->lines, start, server->encoding);

@@ -276,7 +276,7 @@ static void tell_counterexample(const json_t *found, gy_text *out)
     for (size_t i = 0; i < json_array_size(steps); i++) {
         const json_t *step = json_array_get(steps, i), *changes = json_object_get(step, "changes");
         if ((json_int_t)i == cycle)
-            gy_text_add(out, "---- from here on again and again ----\n");
+            gy_text_add(out, "---- cycle starts here, repeats for ever ----\n");
         const char *process = lsp_string(step, "process"), *text = lsp_string(step, "text"),
                    *file = lsp_string(step, "file");
         gy_text_printf(
@@ -326,7 +326,7 @@ static json_t *counterexample(lsp_server *server, lsp_document *d, const char *p
         known = first_violated(run->report);
     const json_t *found = json_object_get(known, "counterexample");
     if (!json_is_object(found))
-        return lsp_refuse(refusal, LSP_REQUEST_FAILED, "there is no counterexample: verify first");
+        return lsp_refuse(refusal, LSP_REQUEST_FAILED, "no counterexample: verify first");
     show(server, run, found);
     return json_deep_copy(found);
 }
@@ -352,7 +352,7 @@ json_t *lsp_execute(lsp_server *server, lsp_document *document, const json_t *pa
     else if (strcmp(command, "gyre.server.counterexample") == 0)
         return counterexample(server, d, property, refusal);
     else
-        return lsp_refuse(refusal, LSP_INVALID_PARAMS, "there is no command %s", command);
+        return lsp_refuse(refusal, LSP_INVALID_PARAMS, "unknown command %s", command);
     refresh(server);
     return json_null();
 }

@@ -258,7 +258,7 @@ static void take_request(lsp_server *server, const char *name, const json_t *id,
     else if (server->shut_down)
         lsp_refuse(&refusal, LSP_INVALID_REQUEST, "the server is shut down");
     else if (!method || method->notification)
-        lsp_refuse(&refusal, LSP_NO_METHOD, "there is no method %s", name);
+        lsp_refuse(&refusal, LSP_NO_METHOD, "unknown method %s", name);
     else
         done = call(server, method, id, params, &result, &refusal);
     if (done)

@@ -59,7 +59,7 @@ static uint32_t uses_of(renaming *r, const json_t *params, const lsp_use **uses)
         return 0;
     uint32_t count = r->view.index ? lsp_uses_at(r->view.index, r->view.file, offset, uses) : 0;
     if (count == 0)
-        lsp_refuse(r->refusal, LSP_REQUEST_FAILED, "there is no name here that could be changed");
+        lsp_refuse(r->refusal, LSP_REQUEST_FAILED, "no name here can be changed");
     for (uint32_t i = 0; i < count; i++)
         if (!may_change(r, &r->view.index->symbols.at[(*uses)[i].symbol]))
             return 0;
@@ -117,10 +117,10 @@ static json_t *rename_all(renaming *r, const lsp_use *uses, uint32_t count)
         return NULL;
     if (first->name.kind == GY_NAME_LABEL &&
         strcmp(special_prefix(r->old), special_prefix(r->new)) != 0)
-        return lsp_refuse(
-            r->refusal, LSP_REQUEST_FAILED,
-            "labels that begin with `%s` mean something: the model would be another one",
-            *special_prefix(r->new) ? special_prefix(r->new) : special_prefix(r->old));
+        return lsp_refuse(r->refusal, LSP_REQUEST_FAILED,
+                          "labels that begin with `%s` have a meaning: the model would change",
+                          *special_prefix(r->new) ? special_prefix(r->new)
+                                                  : special_prefix(r->old));
     for (uint32_t i = 0; i < count; i++)
         r->renamed[uses[i].symbol] = true;
     return lsp_renaming_collect(r) && lsp_renaming_check(r) ? edits_of(r) : NULL;
@@ -136,7 +136,7 @@ json_t *lsp_rename(lsp_server *server, lsp_document *document, const json_t *par
     const lsp_use *uses;
     r.new = lsp_string(params, "newName");
     if (!r.new)
-        return lsp_refuse(refusal, LSP_INVALID_PARAMS, "there is no new name");
+        return lsp_refuse(refusal, LSP_INVALID_PARAMS, "the new name is missing");
     uint32_t count = uses_of(&r, params, &uses);
     if (count == 0)
         return NULL;

@@ -81,11 +81,11 @@ static bool compare_models(renaming *r, const lsp_analysis *before, const lsp_an
     const char *with = define ? " with -D " : "", *name = define ? define : "";
     const lsp_problem *error = first_error(after);
     if (error && !first_error(before))
-        lsp_refuse(r->refusal, LSP_REQUEST_FAILED, "the model would be wrong then%s%s: %s", with,
+        lsp_refuse(r->refusal, LSP_REQUEST_FAILED, "the model would have errors%s%s: %s", with,
                    name, error->message);
     else if (!same_uses(before->index, after->index))
         lsp_refuse(r->refusal, LSP_REQUEST_FAILED,
-                   "`%s` would mean something else then%s%s: that name is taken where `%s` is used",
+                   "`%s` would mean something else%s%s: that name is taken where `%s` is used",
                    r->new, with, name, r->old);
     else
         return true;

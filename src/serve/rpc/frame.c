@@ -135,7 +135,7 @@ static const char *read_headers(const char *at, size_t n, uint64_t *content)
         if (header_value(at, length, "Content-Length", &value, &value_length)) {
             uint64_t number;
             if (!read_length(value, value_length, &number) || (known && number != *content))
-                return "the header has a Content-Length that is no number";
+                return "the header has a Content-Length that is not a number";
             *content = number;
             known = true;
         } else if (length > 0 && !memchr(at, ':', length)) {
@@ -196,7 +196,7 @@ gy_frame_result gy_frame_next(gy_frame_reader *reader, json_t **message, gy_text
 {
     *message = NULL;
     if (reader->broken)
-        return broken(reader, problem, "an earlier header made no sense");
+        return broken(reader, problem, "an earlier header was invalid");
     if (!reader->in_content) {
         gy_frame_result result = take_header(reader, problem);
         if (result != GY_FRAME_MESSAGE)

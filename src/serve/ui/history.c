@@ -190,7 +190,7 @@ bool gy_route_record(gy_ui_api *desk, gy_call *call)
     const char *model = gy_ui_api_query(call, "name"), *record = gy_ui_api_query(call, "record");
     size_t bytes;
     if (!gy_ui_directory_is_model(model) || !is_record(record)) {
-        gy_ui_api_refuse(call, 400, "there is no such record");
+        gy_ui_api_refuse(call, 400, "no such record");
         return true;
     }
     char *name = place_of(model, record, ".html");
@@ -200,7 +200,7 @@ bool gy_route_record(gy_ui_api *desk, gy_call *call)
         call->type = "text/plain; charset=utf-8"; // never run here
         gy_text_bytes(&call->text, text, bytes);
     } else {
-        gy_ui_api_refuse(call, 404, "there is no such record");
+        gy_ui_api_refuse(call, 404, "no such record");
     }
     free(text);
     free(name);
@@ -211,7 +211,7 @@ bool gy_route_forget(gy_ui_api *desk, gy_call *call)
 {
     const char *model = gy_ui_api_query(call, "name"), *record = gy_ui_api_query(call, "record");
     if (!gy_ui_directory_is_model(model) || !is_record(record)) {
-        gy_ui_api_refuse(call, 400, "there is no such record");
+        gy_ui_api_refuse(call, 400, "no such record");
         return true;
     }
     forget(&desk->folder, model, record);

@@ -175,7 +175,7 @@ static const char *objection(gy_http *http, struct MHD_Connection *connection, c
     if (!is_our_host(http, header(http, connection, "Host")))
         return "This server answers to 127.0.0.1 only.\n";
     if (!is_our_page(http, connection))
-        return "Another page asks: no.\n";
+        return "Requests of other pages are refused.\n";
     if (is_token(http, header(http, connection, "X-Gyre-Token")) || asset_name(http, url))
         return NULL;
     if (strcmp(url, "/") == 0 && is_token(http, http->web.lookup_connection_value(
@@ -213,7 +213,7 @@ static enum MHD_Result put_asset(gy_http *http, struct MHD_Connection *connectio
 {
     const gy_page_file *asset = gy_asset_find(name);
     if (!asset)
-        return put_text(http, connection, 404, "There is nothing here.\n");
+        return put_text(http, connection, 404, "Not found.\n");
     answer a = {200, asset->type, asset->begin, (size_t)(asset->end - asset->begin), true};
     return put(http, connection, &a);
 }
@@ -249,7 +249,7 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
     bool page = strcmp(url, "/") == 0;
     if (name || page) {
         if (strcmp(method, "GET") != 0)
-            return put_text(http, connection, 405, "That can only be read.\n");
+            return put_text(http, connection, 405, "This can only be read.\n");
         return page ? put_page(http, connection) : put_asset(http, connection, name);
     }
     pthread_mutex_lock(&http->lock);
@@ -299,7 +299,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
         if (no)
             return put_text(http, connection, 403, no);
         if (is_too_large(http, connection))
-            return put_text(http, connection, 413, "That is too much.\n");
+            return put_text(http, connection, 413, "The request is too large.\n");
         e = gy_alloc_zero(sizeof *e);
         e->http = http;
         e->connection = connection;
@@ -433,9 +433,7 @@ gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text 
     gy_http *http = gy_alloc_zero(sizeof *http);
     gy_ui_api_options own = *options;
     if (!gy_web_library_open(&http->web)) {
-        gy_text_printf(problem,
-                       "the library that serves pages cannot be used: %s\n  hint: apt-get install "
-                       "libmicrohttpd12",
+        gy_text_printf(problem, "cannot load libmicrohttpd: %s\n  hint: install libmicrohttpd12",
                        dlerror());
         gy_web_library_close(&http->web);
         free(http);
@@ -497,8 +495,8 @@ gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text 
 {
     (void)options;
     (void)port;
-    gy_text_add(problem, "this gyre was built without libmicrohttpd\n  hint: apt-get install "
-                         "libmicrohttpd-dev, then make");
+    gy_text_add(problem, "gyre ui needs libmicrohttpd, but Gyre was built without it\n  hint: "
+                         "install libmicrohttpd-dev and rebuild Gyre");
     return NULL;
 }
 

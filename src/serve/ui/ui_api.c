@@ -40,7 +40,7 @@ void gy_ui_api_refuse_file(gy_call *call, const char *name, int why)
     gy_text shown = {0};
     gy_text_add(&shown, name);
     if (why == EINVAL)
-        gy_ui_api_refuse(call, 403, "`%s` is not the name of a model in this folder",
+        gy_ui_api_refuse(call, 403, "`%s` is not the name of a model in this directory",
                          gy_text_str(&shown));
     else if (why == ELOOP || why == ENOTDIR)
         gy_ui_api_refuse(call, 403, "`%s`: links are not followed", gy_text_str(&shown));
@@ -179,7 +179,7 @@ static bool is_still(gy_ui_api *desk, gy_call *call, const char *name, const cha
     free(text);
     if (strcmp(version, base) == 0)
         return true;
-    gy_ui_api_refuse(call, 409, "`%s` was changed by somebody else", name);
+    gy_ui_api_refuse(call, 409, "`%s` was changed by another program", name);
     return false;
 }
 
@@ -257,7 +257,7 @@ static void format_finish(gy_ui_api *desk, gy_call *call)
     if (view.status == 0)
         gy_ui_api_tell(call, 200, json_pack("{s:o}", "text", json_stringn(text, bytes)));
     else
-        gy_ui_api_refuse(call, 422, "this text cannot be laid out: see its problems");
+        gy_ui_api_refuse(call, 422, "this text cannot be formatted: see its problems");
     end_child(desk, call);
 }
 
@@ -272,7 +272,7 @@ static bool start_child(gy_ui_api *desk, gy_call *call, const gy_job_request *re
     }
     pthread_mutex_unlock(&desk->lock);
     if (!free)
-        gy_ui_api_refuse(call, 429, "too many models are being read at the same time");
+        gy_ui_api_refuse(call, 429, "too many models are read at the same time");
     return free;
 }
 
@@ -374,7 +374,7 @@ void gy_ui_api_call(gy_ui_api *desk, gy_call *call)
         return;
     }
     gy_ui_api_refuse(call, known ? 405 : 404,
-                     known ? "that cannot be done with it" : "there is nothing here");
+                     known ? "this method is not supported here" : "not found");
     desk->options.ready(call->from);
 }
 

@@ -42,7 +42,7 @@ static bool add_option(gy_ui_api_arguments *list, const gy_ui_api_options *most,
     }
     if (text && (strcmp(name, "time") == 0 || strcmp(name, "memory") == 0)) {
         if (!add_limit(list, most, name, text)) {
-            gy_ui_api_refuse(call, 400, "--%s: `%s` is no limit", name, text);
+            gy_ui_api_refuse(call, 400, "--%s: `%s` is not a limit", name, text);
             return false;
         }
     } else if (text && strcmp(name, "define") == 0) {
@@ -242,7 +242,7 @@ static gy_ui_api_job *find(gy_ui_api *desk, gy_call *call, const char *text)
     for (size_t i = 0; i < desk->jobs.n; i++)
         if (desk->jobs.at[i]->id == id)
             return desk->jobs.at[i];
-    gy_ui_api_refuse(call, 404, "there is no such job");
+    gy_ui_api_refuse(call, 404, "no such job");
     return NULL;
 }
 

@@ -204,7 +204,8 @@ static void why_sync(const gy_decoded_state *scene, int32_t pid, const gy_edge *
     uint32_t capacity = scene->model->channel_types[live->type].capacity;
     gy_text_add(out, " (");
     if (capacity == 0) {
-        gy_text_add(out, send ? "nobody is ready to receive from " : "nobody is ready to send to ");
+        gy_text_add(out, send ? "no process is ready to receive from "
+                              : "no process is ready to send to ");
         gy_name_channel(scene, channel, out);
     } else {
         gy_name_channel(scene, channel, out);
@@ -233,9 +234,9 @@ static bool outranked(const gy_decoded_state *scene, int32_t pid)
 static void why_edge(const gy_decoded_state *scene, int32_t pid, const gy_edge *edge, gy_text *out)
 {
     if (edge->kind == GY_EDGE_END) {
-        gy_text_add(out, "is done and waits for ");
+        gy_text_add(out, "has terminated and waits for ");
         gy_name_scene_process(scene, (int32_t)scene->view.process_count - 1, out);
-        gy_text_add(out, " to end first");
+        gy_text_add(out, " to terminate first");
         return;
     }
     if (edge->needs_timeout && !edge->sync) {

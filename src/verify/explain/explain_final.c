@@ -46,7 +46,7 @@ static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_ch
     const gy_path_state *next = NULL;
     if (can_move(choices, pid, &next)) {
         int32_t edge = next->step.pid == pid ? next->step.edge : next->step.partner_edge;
-        gy_text_add(out, "can go on: ");
+        gy_text_add(out, "enabled: ");
         gy_name_statement(scene->model->edges[edge].text, PROSPECT_COLUMNS, out);
     } else if (last->stuck) {
         if (node->edge_count > 0) {
@@ -57,11 +57,11 @@ static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_ch
                can_move(choices, last->exclusive, &next)) {
         gy_text_add(out, "waits for ");
         gy_name_scene_process(scene, last->exclusive, out);
-        gy_text_add(out, ", which is inside an atomic sequence");
+        gy_text_add(out, ", which executes an atomic sequence");
     } else {
         gy_why_blocked(scene, pid, out);
         if (gy_may_rest(scene, pid))
-            gy_text_add(out, " (may stop here)");
+            gy_text_add(out, " (valid end state)");
     }
 }
 

@@ -240,9 +240,9 @@ static void explain(walker *w, const trail_line *line)
     w->problem->line = line->number;
     gy_text_printf(out, "process %d cannot take transition %d here: ", line->pid, line->transition);
     if (!node) {
-        gy_text_add(out, "there is no such process");
+        gy_text_add(out, "no such process exists");
     } else if (offers(w, node, line->transition)) {
-        gy_text_add(out, "it is not executable");
+        gy_text_add(out, "it is blocked");
     } else {
         gy_text_add(out, "it is at ");
         gy_name_place(w->model, node->place, out);
@@ -266,7 +266,7 @@ static bool is_surplus(walker *w, size_t i)
     if (last->fault || w->choices.list.n > 0 || !node_of(w, w->lines.at[i].pid))
         return false;
     gy_text_printf(w->note,
-                   "line %u of the trail, its last, cannot be executed: nothing can move any more "
+                   "line %u of the trail, its last, cannot be executed: no process is enabled "
                    "(Spin's breadth-first search adds such a line)",
                    w->lines.at[i].number);
     return true;

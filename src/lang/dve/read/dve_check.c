@@ -51,7 +51,7 @@ static void check_initial(dve_model *model, dve_process *process, dve_var *var)
     if (var->initial_count && var->is_array != var->has_list) {
         gy_diag *diag = gy_error(model->diags, var->place,
                                  var->is_array ? "`%s` is an array: its initial values are a list"
-                                               : "`%s` is no array: it has one initial value",
+                                               : "`%s` is not an array: it has one initial value",
                                  var->name);
         gy_hint(diag, var->is_array ? "write { … }" : "write it without braces");
     }
@@ -145,7 +145,7 @@ static int32_t use_state(dve_model *model, const dve_process *process, gy_name n
     for (uint32_t i = 0; i < process->state_count; i++)
         gy_nearest_offer(name.name, process->states[i].name, &best, &distance);
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
     return -1;
 }
 
@@ -235,14 +235,14 @@ static void check_sync(const dve_scope *scope, dve_transition *t)
     t->channel = find_channel(model, name, model->channel_count);
     if (!t->channel) {
         gy_diag *diag =
-            gy_error(model->diags, t->channel_name.place, "there is no channel `%s`", name);
+            gy_error(model->diags, t->channel_name.place, "unknown channel `%s`", name);
         diag->length = (uint32_t)strlen(name);
         const char *best = NULL;
         unsigned distance = 0;
         for (uint32_t i = 0; i < model->channel_count; i++)
             gy_nearest_offer(name, model->channels[i]->name, &best, &distance);
         if (best)
-            gy_hint(diag, "did you mean `%s`?", best);
+            gy_hint(diag, "a similar name exists: `%s`", best);
     } else if (!model->synchronous) {
         check_arity(model, t);
     } else if (!model->warned_of_channels) {
@@ -305,14 +305,14 @@ static void find_property(dve_model *model)
         return;
     }
     gy_diag *diag =
-        gy_error(model->diags, model->property_name.place, "there is no process `%s`", name);
+        gy_error(model->diags, model->property_name.place, "unknown process `%s`", name);
     diag->length = (uint32_t)strlen(name);
     const char *best = NULL;
     unsigned distance = 0;
     for (uint32_t i = 0; i < model->process_count; i++)
         gy_nearest_offer(name, model->processes[i]->name, &best, &distance);
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
 }
 
 void dve_check(dve_model *model)

@@ -40,7 +40,7 @@ static void report_unknown(const dve_scope *scope, const dve_expr *expr)
 {
     const dve_model *model = scope->model;
     const dve_process *own = scope->process;
-    gy_diag *diag = gy_error(model->diags, expr->place, "there is no variable `%s`", expr->name);
+    gy_diag *diag = gy_error(model->diags, expr->place, "unknown variable `%s`", expr->name);
     diag->length = expr->length;
     const char *best = NULL;
     unsigned distance = 0;
@@ -49,7 +49,7 @@ static void report_unknown(const dve_scope *scope, const dve_expr *expr)
     offer_vars(model->vars, model->var_count, expr->name, &best, &distance);
     const dve_process *process = dve_find_process(model, expr->name);
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
     else if (process)
         gy_hint(diag,
                 "`%s` is a process: `%s.STATE` asks where it is, `%s->VARIABLE` reads from it",
@@ -98,7 +98,7 @@ static bool check_index(const dve_scope *scope, dve_expr *expr)
     if (var->is_array && !expr->a)
         add_index(scope, expr);
     if (!var->is_array && expr->a) {
-        gy_diag *diag = gy_error(diags, expr->place, "`%s` is no array", var->name);
+        gy_diag *diag = gy_error(diags, expr->place, "`%s` is not an array", var->name);
         diag->length = expr->length;
         return false;
     }
@@ -143,14 +143,14 @@ static bool find_process(const dve_scope *scope, dve_expr *expr)
     }
     if (expr->process)
         return true;
-    gy_diag *diag = gy_error(model->diags, expr->place, "there is no process `%s`", expr->name);
+    gy_diag *diag = gy_error(model->diags, expr->place, "unknown process `%s`", expr->name);
     diag->length = expr->length;
     const char *best = NULL;
     unsigned distance = 0;
     for (uint32_t i = 0; i < model->process_count; i++)
         gy_nearest_offer(expr->name, model->processes[i]->name, &best, &distance);
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
     return false;
 }
 
@@ -160,7 +160,7 @@ static bool may_see(const dve_scope *scope, const dve_expr *expr)
     if (!expr->process->is_property || scope->process == expr->process)
         return true;
     gy_error(scope->model->diags, expr->place,
-             "`%s` is the property process: the system cannot look at it", expr->name);
+             "`%s` is the property process: the system cannot read it", expr->name);
     return false;
 }
 
@@ -182,7 +182,7 @@ static bool check_at(const dve_scope *scope, dve_expr *expr)
     if (dve_find_var(process->vars, process->var_count, expr->member))
         gy_hint(diag, "its variable is read with `%s->%s`", process->name, expr->member);
     else if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
     return false;
 }
 
@@ -203,7 +203,7 @@ static bool check_remote(const dve_scope *scope, dve_expr *expr)
     if (dve_find_state(process, expr->member) >= 0)
         gy_hint(diag, "its state is tested with `%s.%s`", process->name, expr->member);
     else if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
     return false;
 }
 

@@ -172,7 +172,7 @@ static void check_transition(if_checker *c, uint32_t from, if_transition *t)
         if_error(c, t->target.place, (uint32_t)strlen(t->target.name),
                  "the process `%s` has no state `%s`", process->name.name, t->target.name);
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
 }
 
 static void check_states(if_checker *c, if_process *process)
@@ -312,7 +312,7 @@ static void warn_of_defines(const if_checker *c)
                     memcmp(symbol->name.name, *d, n) == 0;
         }
         if (!used)
-            gy_warn(c->diags, 0, "-D %s: there is no `const %.*s` in this file", *d, (int)n, *d);
+            gy_warn(c->diags, 0, "-D %s: no `const %.*s` in this file", *d, (int)n, *d);
     }
 }
 

@@ -133,7 +133,7 @@ static bool check_field(if_checker *c, if_expr *expr)
     gy_diag *diag = if_error(c, expr->name.place, (uint32_t)strlen(expr->name.name),
                              "this record has no field `%s`", expr->name.name);
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
     return false;
 }
 
@@ -168,7 +168,7 @@ static bool check_cast(if_checker *c, if_expr *expr)
     }
     if_syntax syntax = {.kind = IF_Y_NAME, .name = expr->name};
     if (symbol && symbol->kind == IF_D_ROUTE) {
-        if_error(c, expr->place, expr->length, "a signal route is no value");
+        if_error(c, expr->place, expr->length, "a signal route is not a value");
         return false;
     }
     const if_type *type = if_resolve(c, &syntax);
@@ -275,7 +275,7 @@ static bool check_at(if_checker *c, if_expr *expr)
                                  "the process `%s` has no state `%s`", expr->process->name.name,
                                  expr->name.name);
         if (best)
-            gy_hint(diag, "did you mean `%s`?", best);
+            gy_hint(diag, "a similar name exists: `%s`", best);
         return false;
     }
     expr->field = (uint32_t)state;
@@ -307,7 +307,7 @@ static bool check_expr(if_checker *c, if_expr *expr)
         expr->type = c->system->pid;
         expr->process = c->process;
         if (!c->process || c->in_formula)
-            if_error(c, expr->place, expr->length, "there is no `self` outside of a process");
+            if_error(c, expr->place, expr->length, "`self` has no meaning outside of a process");
         return c->process && !c->in_formula;
     case IF_X_NIL:
         expr->type = c->system->pid;
@@ -362,6 +362,6 @@ bool if_check_target(if_checker *c, if_expr *expr)
         return true;
     if_error(c, expr->place, expr->length,
              root->remote ? "a variable of another process can be read only"
-                          : "this is no variable");
+                          : "this is not a variable");
     return false;
 }

@@ -52,7 +52,7 @@ void if_unknown(const if_checker *c, gy_name name, if_symbol_kind kind, const ch
     const char *best = NULL;
     unsigned distance = 0;
     gy_diag *diag = found ? if_error(c, name.place, length, "`%s` is not %s", name.name, what)
-                          : if_error(c, name.place, length, "there is no %s `%s`",
+                          : if_error(c, name.place, length, "unknown %s `%s`",
                                      strncmp(what, "a ", 2) ? what + 3 : what + 2, name.name);
     if (c->procedure)
         offer(&c->procedure->vars, (int)kind, name.name, &best, &distance);
@@ -67,7 +67,7 @@ void if_unknown(const if_checker *c, gy_name name, if_symbol_kind kind, const ch
     if (found)
         gy_note(c->diags, found->name.place, "it is declared here");
     else if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
 }
 
 const if_symbol *if_find_kind(const if_checker *c, gy_name name, if_symbol_kind kind,

@@ -132,7 +132,7 @@ static void deliver_to_all(delivery *d, const if_process *process)
         }
     }
     if (process->most_count == 0)
-        end(d, add_loss(d, from, NULL, " (nobody is there)"));
+        end(d, add_loss(d, from, NULL, " (no instance exists)"));
 }
 
 // ---- to one -----------------------------------------------------------------------------------
@@ -185,7 +185,7 @@ static void deliver_to_one(delivery *d, const if_process *process, const if_rout
     }
     if (!surely)
         end(d, add_loss(d, d->from, nobody ? if_unary(l, GY_E_NOT, nobody) : NULL,
-                        " (nobody is there)"));
+                        " (no instance exists)"));
 }
 
 void if_deliver(if_lowering *l, if_flow *flow, const if_message *message, const if_route *route,

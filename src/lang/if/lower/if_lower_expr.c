@@ -196,9 +196,8 @@ static gy_expr *lower_instance(if_lowering *l, const if_expr *expr)
         return number;
     }
     if (number->op == GY_E_CONST && (number->value < 0 || number->value >= process->most_count)) {
-        gy_diag *diag =
-            gy_error(l->diags, expr->place, "there is no instance %d of `%s`: it has at most %d",
-                     number->value, process->name.name, process->most_count);
+        gy_diag *diag = gy_error(l->diags, expr->place, "no instance %d of `%s`: it has at most %d",
+                                 number->value, process->name.name, process->most_count);
         diag->length = expr->length;
         l->failed = true;
         return number;
@@ -318,8 +317,8 @@ static gy_expr *remote_cell(if_lowering *l, const if_expr *expr, const if_expr *
     gy_expr *answer = if_const(l, 0), *code = if_lower_expr(l, root->a);
     if (code->op == GY_E_CONST) {
         if (code->value < IF_FIRST_PID) {
-            gy_diag *diag =
-                gy_error(l->diags, root->place, "this is no instance of `%s`", process->name.name);
+            gy_diag *diag = gy_error(l->diags, root->place, "this is not an instance of `%s`",
+                                     process->name.name);
             diag->length = root->length;
             l->failed = true;
             return code;

@@ -111,11 +111,10 @@ static bool refuse_in_state(if_parser *p)
         if_refuse(p, "time", "only what has no time in it is read");
         break;
     case IF_T_SAVE:
-        if_refuse(p, "signals that are put off",
-                  "an `input` takes the signal at the head of the queue");
+        if_refuse(p, "deferred signals", "an `input` takes the signal at the head of the queue");
         break;
     case IF_T_STATE:
-        if_refuse(p, "a state inside of another one", "states of a process stand side by side");
+        if_refuse(p, "a state inside of another one", "states of a process cannot be nested");
         break;
     default:
         return false;

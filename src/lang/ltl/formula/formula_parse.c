@@ -191,11 +191,11 @@ static bool expect_operand(parser *p, ltl_token t)
         return false;
     case LTL_T_END:
         ltl_parse_fail(p, t.start, t.end,
-                       p->operators.n ? "the formula ends where an operand should stand"
+                       p->operators.n ? "an operand is missing at the end of the formula"
                                       : "the formula is empty");
         return false;
     case LTL_T_CLOSE:
-        ltl_parse_fail(p, t.start, t.end, "an operand should stand before this `)`");
+        ltl_parse_fail(p, t.start, t.end, "an operand is missing before this `)`");
         return false;
     case LTL_T_BAD: {
         gy_diag *diag = ltl_parse_fail(p, t.start, t.end, t.problem);
@@ -207,7 +207,7 @@ static bool expect_operand(parser *p, ltl_token t)
         if (is_prefix(t.kind, p->scanner.text + t.start))
             gy_vec_push(&p->operators, ((pending){t, true}));
         else
-            ltl_parse_fail(p, t.start, t.end, "an operand should stand before this operator");
+            ltl_parse_fail(p, t.start, t.end, "an operand is missing before this operator");
         return false;
     }
 }
@@ -239,7 +239,7 @@ static bool expect_operator(parser *p, ltl_token t)
     }
     pending op = {t, false};
     if (t.kind < LTL_T_TIMES) {
-        ltl_parse_fail(p, t.start, t.end, "an operator should stand before this");
+        ltl_parse_fail(p, t.start, t.end, "an operator is missing before this");
         return false;
     }
     while (p->operators.n && p->operators.at[p->operators.n - 1].token.kind != LTL_T_OPEN &&

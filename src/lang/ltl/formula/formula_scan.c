@@ -80,8 +80,8 @@ static ltl_token scan_sign(ltl_scanner *s)
     while (s->at < s->length && ((unsigned char)s->text[s->at] & 0xc0) == 0x80)
         s->at++; // the rest of a UTF-8 character
     if (s->text[start] == '=')
-        return bad(start, s->at, "`=` cannot stand in a formula", "did you mean `==`?");
-    return bad(start, s->at, "this character cannot stand in a formula", NULL);
+        return bad(start, s->at, "`=` cannot be used in a formula", "use `==` to compare");
+    return bad(start, s->at, "this character cannot be used in a formula", NULL);
 }
 
 // ---- words ----------------------------------------------------------------------------------
@@ -166,14 +166,14 @@ static ltl_token scan_word(ltl_scanner *s)
     if (is_one_of(s, start, "c_expr")) {
         skip_blanks(s);
         if (look(s, 0) != '{' || !skip_balanced(s, '{', '}'))
-            return bad(start, start + n, "`c_expr` needs { … } behind it", NULL);
+            return bad(start, start + n, "`c_expr` needs { … } after it", NULL);
         return (ltl_token){LTL_T_NAME, start, s->at, NULL, NULL};
     }
     bool is_call = false;
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         is_call = is_call || is_one_of(s, start, calls[i]);
     if (!scan_suffixes(s, is_call))
-        return bad(start, start + n, "a bracket behind this name is never closed", NULL);
+        return bad(start, start + n, "a bracket after this name is never closed", NULL);
     return (ltl_token){LTL_T_NAME, start, s->at, NULL, NULL};
 }
 

@@ -255,7 +255,7 @@ static void warn_if_marking(d_step *d, const pml_stmt *stmt)
         return;
     gy_diag *diag = gy_warn(d->l->tree->diags, stmt->place,
                             "the label `%s` marks nothing: a d_step is one step", name);
-    gy_hint(diag, "put it in front of the d_step, or make that an atomic");
+    gy_hint(diag, "put it before the d_step, or make that an atomic");
     diag->length = (uint32_t)strlen(name);
 }
 

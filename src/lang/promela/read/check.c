@@ -114,7 +114,7 @@ static void check_run(pml_parser *p, const pml_run_use *use)
     pml_expr *e = use->expr;
     pml_proc *proc = use->name->proc;
     if (!proc) {
-        gy_diag *d = gy_error(p->diags, use->place, "there is no proctype `%s`", use->name->text);
+        gy_diag *d = gy_error(p->diags, use->place, "unknown proctype `%s`", use->name->text);
         d->length = use->length;
         const char *best = NULL;
         unsigned distance = 0;
@@ -123,7 +123,7 @@ static void check_run(pml_parser *p, const pml_run_use *use)
                 gy_nearest_offer(use->name->text, p->model->procs[i]->name, &best, &distance);
         }
         if (best)
-            gy_hint(d, "did you mean `%s`?", best);
+            gy_hint(d, "a similar name exists: `%s`", best);
         return;
     }
     if (p->noted && use->early)

@@ -147,11 +147,11 @@ static number primary(struct eval *e)
                 return fail(e, &e->token, "`)` is missing in this condition");
             break;
         }
-        return fail(e, &e->token, "this cannot stand in a condition here");
+        return fail(e, &e->token, "this cannot be used in a condition here");
     case PP_END:
         return fail(e, NULL, "the condition ends too early");
     default:
-        return fail(e, &e->token, "this cannot stand in a condition");
+        return fail(e, &e->token, "this cannot be used in a condition");
     }
     if (!e->failed)
         advance(e);

@@ -204,7 +204,7 @@ static void read_line_number(pp *p, const pp_token *first)
     } else {
         gy_diag *diag = gy_error(p->diags, first->place, "malformed line directive");
         diag->length = first->length;
-        gy_hint(diag, "it looks like: #line 12 \"file\"");
+        gy_hint(diag, "write it as: #line 12 \"file\"");
     }
     gy_vec_free(&raw);
     gy_vec_free(&line);
@@ -242,7 +242,7 @@ static void report_unknown(pp *p, const pp_token *directive)
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             gy_nearest_offer(directive->text, known[i], &best, &distance);
     if (best)
-        gy_hint(diag, "did you mean `#%s`?", best);
+        gy_hint(diag, "a similar directive exists: `#%s`", best);
 }
 
 void pp_directive(pp *p)

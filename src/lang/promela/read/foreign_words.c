@@ -40,7 +40,7 @@ bool pml_take_foreign_type(pml_parser *p)
                            : NULL;
     if (!hint)
         return false;
-    gy_hint(pml_error_at(p, t, "there is no type `%s`", t->text), "%s", hint);
+    gy_hint(pml_error_at(p, t, "unknown type `%s`", t->text), "%s", hint);
     p->no_strings |= !strcasecmp(t->text, "string");
     p->look.kind = PML_T_INT;
     return true;
@@ -90,7 +90,7 @@ const char *pml_call_meant(const char *text)
 {
 #define PRINTED "text is printed by `printf(\"x = %d\\n\", x)`"
 #define CLOCK                                                                                      \
-    "there is no clock: wait for a condition, or for `timeout`, when nothing else can move"
+    "there is no clock: wait for a condition, or for `timeout`, when no other process is enabled"
     static const foreign_word words[] = {
         {"print", PRINTED},
         {"println", PRINTED},

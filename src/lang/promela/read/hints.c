@@ -78,7 +78,7 @@ void pml_advise_name(pml_parser *p, gy_diag *d, const char *text)
 {
     const char *slip = misspelt_operator(p, text);
     if (slip) { // what follows makes no sense without it
-        gy_hint(d, "did you mean `%s`?", slip);
+        gy_hint(d, "a similar name exists: `%s`", slip);
         p->panic = true;
         return;
     }
@@ -92,7 +92,7 @@ void pml_advise_name(pml_parser *p, gy_diag *d, const char *text)
     else if (meant)
         gy_hint(d, "write `%s`", meant);
     else if (owner && (!p->proc || owner != &p->proc->p))
-        gy_hint(d, "`%s` has a local variable of that name, which is nobody else's", owner->name);
+        gy_hint(d, "`%s` has a local variable of that name, which only it can use", owner->name);
     else
         pml_suggest_name(p, d, text);
 }

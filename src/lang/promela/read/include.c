@@ -295,7 +295,7 @@ void pp_read_include(pp *p, const pp_token *directive)
     if (!good) {
         gy_diag *diag = gy_error(p->diags, header.place, "#include needs a file name");
         diag->length = header.length;
-        gy_hint(diag, "it looks like: #include \"file\"");
+        gy_hint(diag, "write it as: #include \"file\"");
         return;
     }
     if (p->args) {
@@ -312,9 +312,9 @@ void pp_read_include(pp *p, const pp_token *directive)
         gy_diag *diag = gy_error(p->diags, header.place, "cannot find `%s`", header.name);
         diag->length = header.length;
         if (looked.n)
-            gy_hint(diag, "looked in %s", looked.at);
+            gy_hint(diag, "searched in %s", looked.at);
         else
-            gy_hint(diag, "no folder is known for <...>: write #include \"%s\", or give -I",
+            gy_hint(diag, "no directory is known for <...>: write #include \"%s\", or give -I",
                     header.name);
     }
     gy_text_free(&looked);

@@ -139,7 +139,7 @@ void pml_resolve_gotos(pml_parser *p)
             continue;
         s->label = find_label(p, XSTMT(s)->symbol);
         if (!s->label) {
-            gy_diag *d = gy_error(p->diags, s->place, "there is no label `%s` in this process",
+            gy_diag *d = gy_error(p->diags, s->place, "undefined label `%s` in this process",
                                   s->label_name);
             d->length = (uint32_t)strlen(s->label_name);
             const char *best = NULL;
@@ -147,7 +147,7 @@ void pml_resolve_gotos(pml_parser *p)
             for (uint32_t j = 0; j < p->proc->p.label_count; j++)
                 gy_nearest_offer(s->label_name, p->proc->p.labels[j]->name, &best, &distance);
             if (best)
-                gy_hint(d, "did you mean `%s`?", best);
+                gy_hint(d, "a similar name exists: `%s`", best);
             continue;
         }
         s->label->used = true;
@@ -189,7 +189,7 @@ pml_label *pml_remote_label(pml_parser *p, pml_proc *proc, const pml_token *name
     for (uint32_t i = 0; i < proc->label_count; i++)
         gy_nearest_offer(name->text, proc->labels[i]->name, &best, &distance);
     if (best)
-        gy_hint(d, "did you mean `%s`?", best);
+        gy_hint(d, "a similar name exists: `%s`", best);
     else if (p->proc && &p->proc->p == proc)
         gy_hint(d, "inside a proctype only labels above can be referred to");
     return NULL;

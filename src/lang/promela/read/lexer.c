@@ -238,8 +238,7 @@ static void lex_punct(pml_tokens *tokens, const pp_token *token)
     }
     if (token->punct == PML_P_HASH || token->punct == PP_P_HASHHASH) {
         gy_diag *diag = gy_error(tokens->diags, token->place,
-                                 "`%.*s` does not belong here: a directive stands at the start of "
-                                 "a line",
+                                 "`%.*s` does not belong here: a directive begins a line",
                                  (int)token->length, token->text);
         diag->length = token->length;
         queue_bad(tokens, token);

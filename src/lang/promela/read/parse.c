@@ -309,7 +309,7 @@ static bool hint_word(pml_parser *p, gy_diag *d, const pml_token *t)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         gy_nearest_offer(t->text, words[i], &best, &distance);
     if (best)
-        gy_hint(d, "did you mean `%s`?", best);
+        gy_hint(d, "a similar name exists: `%s`", best);
     pml_hint_unit(d, t->text);
     if (best != words[0])
         return false;

@@ -44,10 +44,10 @@ static void check_else(pml_parser *p, const pml_stmt *s)
         gy_diag *d;
         if (p->has_exclusive)
             d = gy_error(p->diags, other->place,
-                         "`else` beside a send or receive cannot be used with `xr` and `xs`");
+                         "`else` next to a send or receive cannot be used with `xr` and `xs`");
         else
             d = gy_warn(p->diags, other->place,
-                        "`else` beside a send or receive depends on what other processes do");
+                        "`else` next to a send or receive depends on what other processes do");
         d->length = 4;
     }
 }
@@ -85,10 +85,10 @@ pml_stmt *pml_parse_choice(pml_parser *p)
         p->initialisation_ok = false;
         pml_parse_sequence(p, &seq, "an option");
         if (pml_label_first(&seq) && !pml_label_is_fair(seq.at[0]->label_name)) {
-            gy_diag *d = gy_warn(p->diags, seq.at[0]->place,
-                                 "the label `%s` stands in front of a guard: the state it marks "
-                                 "is shared by all options",
-                                 seq.at[0]->label_name);
+            gy_diag *d = gy_warn(
+                p->diags, seq.at[0]->place,
+                "the label `%s` is before a guard: the state it marks is shared by all options",
+                seq.at[0]->label_name);
             d->length = (uint32_t)strlen(seq.at[0]->label_name);
         }
         if (seq.n == 0 && !p->panic && gy_diags_errors(p->diags) == 0)

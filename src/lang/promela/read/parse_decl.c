@@ -122,7 +122,7 @@ static bool parse_field_type(pml_parser *p, pml_type *type, uint32_t *fields)
             for (uint32_t i = 0; i < p->model->typedef_count; i++)
                 gy_nearest_offer(t.text, p->model->typedefs[i]->name, &best, &distance);
             if (best)
-                gy_hint(d, "did you mean `%s`?", best);
+                gy_hint(d, "a similar name exists: `%s`", best);
         }
         return false;
     }
@@ -156,7 +156,7 @@ static void parse_channel(pml_parser *p, pml_var *var)
     bool braces = pml_look_is(p, PML_P_LBRACE);
     pml_type ignored;
     if (!braces && is_type_keyword(pml_look(p)->kind, &ignored.kind)) { // go on without
-        gy_hint(pml_error_at(p, pml_look(p), "the types of the messages stand in braces"),
+        gy_hint(pml_error_at(p, pml_look(p), "the types of the messages are written in braces"),
                 "write `of { %s }`", pml_look(p)->text);
     } else {
         pml_expect(p, PML_P_LBRACE, "before the types of the messages");

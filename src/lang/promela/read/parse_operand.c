@@ -238,7 +238,7 @@ static void refuse_remote_variable(pml_parser *p, const pml_proc *proc, const pm
     if (best && !strcmp(best, name->text))
         gy_hint(d, "`%s` is declared in an inner block, which cannot be seen from outside", best);
     else if (best)
-        gy_hint(d, "did you mean `%s`?", best);
+        gy_hint(d, "a similar name exists: `%s`", best);
 }
 
 // ':' variable
@@ -503,7 +503,7 @@ pml_expr *pml_parse_operand(pml_parser *p)
         return pml_new_expr(p, PML_X_NP, word.place, word.length);
     }
     case PML_T_ELSE:
-        pml_syntax_error(p, "`else` stands alone: it cannot be part of an expression");
+        pml_syntax_error(p, "`else` is a statement: it cannot be part of an expression");
         break;
     case PML_T_EVAL:
         pml_syntax_error(p, "`eval` can only be used in the arguments of a receive");

@@ -6,7 +6,7 @@
 static void report_call(pml_parser *p, pml_symbol *symbol, const pml_token *token)
 {
     static const char *const builtin[] = {"printf", "printm", "assert", "select", "set_priority"};
-    gy_diag *d = pml_error_at(p, token, "there is no inline `%s`", token->text);
+    gy_diag *d = pml_error_at(p, token, "unknown inline `%s`", token->text);
     const char *best = NULL, *meant = pml_call_meant(token->text);
     unsigned distance = 0;
     for (size_t i = 0; i < p->names.n; i++)
@@ -17,7 +17,7 @@ static void report_call(pml_parser *p, pml_symbol *symbol, const pml_token *toke
     if (meant)
         gy_hint(d, "%s", meant);
     else if (best)
-        gy_hint(d, "did you mean `%s`?", best);
+        gy_hint(d, "a similar name exists: `%s`", best);
     else
         gy_hint(d, "an inline must be defined before it is called, and a process is "
                    "started by `run`");
@@ -51,7 +51,7 @@ static void report_undeclared(pml_parser *p, pml_symbol *symbol, const pml_token
         return;
     }
     if (pml_look_is(p, PML_P_AT)) {
-        d = pml_error_at(p, token, "there is no proctype `%s` here", text);
+        d = pml_error_at(p, token, "unknown proctype `%s` here", text);
         gy_hint(d, "a proctype must be defined before its labels can be referred to");
         p->panic = true;
         return;
@@ -175,7 +175,7 @@ pml_ref pml_parse_ref_from(pml_parser *p, pml_token first, pml_ref_use use, uint
                 for (uint32_t i = 0; i < record->member_count; i++)
                     gy_nearest_offer(field.text, record->members[i]->name, &best, &distance);
                 if (best)
-                    gy_hint(d, "did you mean `%s`?", best);
+                    gy_hint(d, "a similar name exists: `%s`", best);
             }
         }
         if (member && p->noted)

@@ -55,10 +55,10 @@ void pml_refuse_label_first(pml_parser *p, const pml_seq *seq, const char *what)
     const pml_stmt *s = pml_label_first(seq);
     if (!s || p->panic)
         return;
-    gy_diag *d = gy_error(p->diags, s->place, "the label `%s` cannot stand first in %s",
+    gy_diag *d = gy_error(p->diags, s->place, "the label `%s` cannot be at the start of %s",
                           s->label_name, what);
     d->length = (uint32_t)strlen(s->label_name);
-    gy_hint(d, "put it in front of %s", what);
+    gy_hint(d, "put it before %s", what);
 }
 
 // ---- sequences ----------------------------------------------------------------------
@@ -144,7 +144,7 @@ static pml_stmt *parse_unless(pml_parser *p, pml_stmt *main)
         (main->body.at[0]->kind == PML_S_BLOCK || main->body.at[0]->kind == PML_S_ATOMIC ||
          main->body.at[0]->kind == PML_S_D_STEP);
     if (main->kind != PML_S_BLOCK && !lifted && pml_label_first(&s->body) && !p->panic) {
-        gy_diag *d = gy_error(p->diags, main->place, "a label cannot stand in front of `unless`");
+        gy_diag *d = gy_error(p->diags, main->place, "a label cannot be before `unless`");
         d->length = (uint32_t)strlen(main->label_name);
         gy_hint(d, "write `%s: { ... unless ... }`", main->label_name);
     }
@@ -234,8 +234,7 @@ void pml_parse_sequence(pml_parser *p, pml_seq *out, const char *what)
             else if (d)
                 gy_hint(d, "use `skip` for a statement that does nothing");
         } else if (pml_starts_unit(&t)) {
-            gy_diag *d =
-                pml_syntax_error(p, "%s cannot stand inside a process", pml_describe(p, &t));
+            gy_diag *d = pml_syntax_error(p, "%s cannot be inside a process", pml_describe(p, &t));
             if (d && p->open.n)
                 gy_note(p->diags, p->open.at[p->open.n - 1].place,
                         "is the end missing of the `%s` that opens here?",

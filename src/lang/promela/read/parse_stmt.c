@@ -33,7 +33,7 @@ static void check_no_remote(pml_parser *p, const pml_expr *e)
     const pml_expr *found = p->d_step_depth ? find_remote(e) : NULL;
     if (found) {
         gy_diag *d =
-            gy_error(p->diags, found->place, "a `d_step` cannot look into another process");
+            gy_error(p->diags, found->place, "a `d_step` cannot read from another process");
         d->length = found->length;
     }
 }
@@ -64,8 +64,8 @@ static pml_stmt *parse_labelled(pml_parser *p, const pml_token *name)
     pml_token t = *pml_look(p);
     pml_stmt *inner;
     if (pml_starts_declaration(p, &t) || t.kind == PML_T_XR || t.kind == PML_T_XS) {
-        gy_hint(pml_error_at(p, &t, "a label cannot stand in front of a declaration"),
-                "put the declaration in front of the label");
+        gy_hint(pml_error_at(p, &t, "a label cannot be before a declaration"),
+                "put the declaration before the label");
         if (t.kind == PML_T_XR || t.kind == PML_T_XS)
             pml_parse_exclusive(p);
         else
@@ -348,7 +348,7 @@ static pml_stmt *unexpected_statement(pml_parser *p)
     } else {
         d = pml_syntax_error(p, "expected a statement, found %s", pml_describe(p, t));
         if (d && t->kind == PML_T_UNLESS)
-            gy_hint(d, "no separator may stand between `unless` and the statement it guards");
+            gy_hint(d, "remove the separator between `unless` and the statement that it guards");
         else if (d && (pml_is(t, PML_P_INCR) || pml_is(t, PML_P_DECR)))
             gy_hint(d, "write the operator after the variable");
         else if (d && t->kind == PML_T_PUNCT && p->previous_implied)

@@ -152,7 +152,7 @@ static pml_token raw(pml_parser *p)
         if (++p->token_count > PML_MAX_TOKENS || p->expanded_count > PML_MAX_EXPANDED) {
             gy_error(p->diags, t.place,
                      p->expanded_count > PML_MAX_EXPANDED
-                         ? "the inline calls stand for too much text (more than %d tokens)"
+                         ? "the inline calls expand to too much text (more than %d tokens)"
                          : "the model is too large (more than %d tokens)",
                      p->expanded_count > PML_MAX_EXPANDED ? PML_MAX_EXPANDED : PML_MAX_TOKENS);
             pml_give_up(p);

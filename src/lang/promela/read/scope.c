@@ -195,5 +195,5 @@ void pml_suggest_name(pml_parser *p, gy_diag *diag, const char *text)
             gy_nearest_offer(text, n->text, &best, &distance);
     }
     if (best)
-        gy_hint(diag, "did you mean `%s`?", best);
+        gy_hint(diag, "a similar name exists: `%s`", best);
 }

@@ -322,7 +322,7 @@ static void warn_of_defines(const rsc_checker *c)
                     memcmp(val->name.name, *d, n) == 0;
         }
         if (!used)
-            gy_warn(c->diags, 0, "-D %s: there is no `val %.*s` in this file", *d, (int)n, *d);
+            gy_warn(c->diags, 0, "-D %s: no `val %.*s` in this file", *d, (int)n, *d);
     }
 }
 

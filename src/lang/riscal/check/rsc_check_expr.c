@@ -48,10 +48,9 @@ bool rsc_check_truth(rsc_checker *c, rsc_expr *expr, const char *what)
 static const rsc_type *unknown_name(rsc_checker *c, const rsc_expr *expr)
 {
     bool call = expr->kind == RSC_X_CALL;
-    gy_diag *diag = gy_error(c->diags, expr->place,
-                             call ? "there is no function or predicate `%s`"
-                                  : "there is no variable or value `%s`",
-                             expr->name);
+    gy_diag *diag = gy_error(
+        c->diags, expr->place,
+        call ? "unknown function or predicate `%s`" : "unknown variable or value `%s`", expr->name);
     const char *nearest = NULL;
     unsigned distance = 0;
     diag->length = expr->length;
@@ -59,7 +58,7 @@ static const rsc_type *unknown_name(rsc_checker *c, const rsc_expr *expr)
         if ((c->scope.at[i]->kind == RSC_S_FUN) == call && c->scope.at[i]->kind != RSC_S_TYPE)
             gy_nearest_offer(expr->name, c->scope.at[i]->name, &nearest, &distance);
     if (nearest)
-        gy_hint(diag, "did you mean `%s`?", nearest);
+        gy_hint(diag, "a similar name exists: `%s`", nearest);
     return NULL;
 }
 
@@ -123,7 +122,7 @@ static const rsc_type *check_enum(rsc_checker *c, rsc_expr *expr)
     const rsc_symbol *symbol = rsc_find(c, expr->name);
     if (!symbol || symbol->kind != RSC_S_TYPE || !symbol->type || symbol->type->kind != RSC_ENUM) {
         if (!symbol || symbol->type)
-            gy_error(c->diags, expr->place, "there is no enumeration `%s`", expr->name);
+            gy_error(c->diags, expr->place, "unknown enumeration `%s`", expr->name);
         return NULL;
     }
     int32_t at = rsc_find_member(symbol->type, expr->member);
@@ -135,7 +134,7 @@ static const rsc_type *check_enum(rsc_checker *c, rsc_expr *expr)
         for (uint32_t i = 0; i < symbol->type->count; i++)
             gy_nearest_offer(expr->member, symbol->type->names[i], &nearest, &distance);
         if (nearest)
-            gy_hint(diag, "did you mean `%s`?", nearest);
+            gy_hint(diag, "a similar name exists: `%s`", nearest);
         return NULL;
     }
     expr->value = at + 1;
@@ -165,7 +164,7 @@ static const rsc_type *check_members(rsc_checker *c, rsc_expr *expr)
         good = type && good;
         if (!good)
             continue;
-        good = !item || rsc_fits(c, expr->args[i], item, "the member in front");
+        good = !item || rsc_fits(c, expr->args[i], item, "the member before it");
         if (good && !(item = item ? rsc_join(c->arena, item, type) : type))
             good = false;
     }
@@ -443,7 +442,7 @@ static const rsc_type *find_expr_type(rsc_checker *c, rsc_expr *expr)
     case RSC_X_CHOOSE: {
         gy_diag *diag = gy_error(c->diags, expr->place,
                                  "a choice can only be the whole right side of an assignment");
-        gy_hint(diag, "choose x:T with F; as a command binds x for the commands behind it");
+        gy_hint(diag, "choose x:T with F; as a command binds x for the commands after it");
         return NULL;
     }
     default:

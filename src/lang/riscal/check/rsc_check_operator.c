@@ -211,7 +211,7 @@ static bool check_temporal(rsc_checker *c, rsc_expr *expr)
     expr->temporal = expr->kind >= RSC_X_ALWAYS || operand;
     if (expr->kind >= RSC_X_ALWAYS && !c->in_formula) {
         gy_diag *diag = gy_error(c->diags, expr->place, "a temporal operator has no meaning here");
-        gy_hint(diag, "formulas about runs stand behind `ltl`");
+        gy_hint(diag, "formulas about runs are written after `ltl`");
         return false;
     }
     if (operand && !may_be_temporal(expr->kind)) {

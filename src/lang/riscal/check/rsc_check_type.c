@@ -108,7 +108,7 @@ static const rsc_type *named_type(rsc_checker *c, const rsc_syntax *syntax)
     if (symbol && symbol->kind == RSC_S_TYPE)
         return symbol->type;
     gy_diag *diag = gy_error(c->diags, syntax->place,
-                             symbol ? "`%s` is not a type" : "there is no type `%s`", syntax->name);
+                             symbol ? "`%s` is not a type" : "unknown type `%s`", syntax->name);
     diag->length = syntax->length;
     const char *nearest = NULL;
     unsigned distance = 0;
@@ -116,7 +116,7 @@ static const rsc_type *named_type(rsc_checker *c, const rsc_syntax *syntax)
         if (c->scope.at[i]->kind == RSC_S_TYPE)
             gy_nearest_offer(syntax->name, c->scope.at[i]->name, &nearest, &distance);
     if (nearest)
-        gy_hint(diag, "did you mean `%s`?", nearest);
+        gy_hint(diag, "a similar name exists: `%s`", nearest);
     return NULL;
 }
 

@@ -212,8 +212,8 @@ static void lower_init(system_ *s, const rsc_declaration *d)
     if (b.count == 0) {
         if (!l->failed)
             gy_error(l->diags, d->name.place,
-                     "there is no initial state: the condition of `init` "
-                     "is false for all values of its parameters");
+                     "no initial state exists: the condition of `init` is false for all values of "
+                     "its parameters");
         l->failed = true;
     } else if (b.known && b.count == 1) {
         rsc_each(l, &params, lower_only, s);

@@ -86,7 +86,7 @@ static bool parse_enum(rsc_parser *p, rsc_declaration *d)
 static bool parse_params(rsc_parser *p, rsc_declaration *d)
 {
     GY_VEC(rsc_param) params = {0};
-    bool good = gy_expect(&p->in, '(', "in front of the parameters");
+    bool good = gy_expect(&p->in, '(', "before the parameters");
     if (good && p->in.at->kind != ')')
         do {
             rsc_param param = {0};
@@ -127,9 +127,9 @@ static bool parse_function(rsc_parser *p, rsc_declaration *d)
         return false;
     }
     return good && skip_decreases(p) &&
-           (d->is_pred ? gy_accept(&p->in, '=') ||
-                             gy_expect(&p->in, RSC_T_EQUIV, "in front of the formula")
-                       : gy_expect(&p->in, '=', "in front of the value of the function")) &&
+           (d->is_pred
+                ? gy_accept(&p->in, '=') || gy_expect(&p->in, RSC_T_EQUIV, "before the formula")
+                : gy_expect(&p->in, '=', "before the value of the function")) &&
            (d->value = rsc_parse_expr(p));
 }
 
@@ -387,7 +387,7 @@ rsc_file *rsc_parse(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint3
             skip_declaration(&p, from);
     }
     if (!file->system.name && !gy_diags_errors(diags)) {
-        gy_diag *diag = gy_error(diags, p.in.at->place, "there is no `shared system` in this file");
+        gy_diag *diag = gy_error(diags, p.in.at->place, "no `shared system` in this file");
         gy_hint(diag, "it is what is checked; see docs/riscal.md");
     }
     gy_keep(p.arena, &list, rsc_declaration *, file->list, file->count);

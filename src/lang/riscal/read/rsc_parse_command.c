@@ -117,7 +117,7 @@ static rsc_command *parse_choose(rsc_parser *p)
         return gy_expect(&p->in, ';', "after the choice") ? command : NULL;
     bool good =
         (command->first = rsc_parse_command(p)) &&
-        gy_expect(&p->in, RSC_T_ELSE, "after the command: what to do if there is no choice") &&
+        gy_expect(&p->in, RSC_T_ELSE, "after the command: what to do if no choice is possible") &&
         (command->second = rsc_parse_command(p));
     return good ? command : NULL;
 }
@@ -160,8 +160,8 @@ static rsc_command *parse_for(rsc_parser *p)
                gy_expect(&p->in, ';', "after the condition of the loop") &&
                (command->step = parse_simple(p));
     }
-    good = good && gy_expect(&p->in, RSC_T_DO, "in front of the body of the loop") &&
-           skip_claims(p) && (command->first = rsc_parse_command(p));
+    good = good && gy_expect(&p->in, RSC_T_DO, "before the body of the loop") && skip_claims(p) &&
+           (command->first = rsc_parse_command(p));
     return good ? command : NULL;
 }
 
@@ -170,7 +170,7 @@ rsc_command *rsc_parse_block(rsc_parser *p)
 {
     rsc_command *block = new_command(p, RSC_C_BLOCK, p->in.at);
     GY_VEC(rsc_command *) list = {0};
-    if (!gy_expect(&p->in, '{', "in front of the commands"))
+    if (!gy_expect(&p->in, '{', "before the commands"))
         return NULL;
     while (p->in.at->kind != '}' && p->in.at->kind != GY_T_END && !gy_diags_full(p->in.diags)) {
         const gy_token *before = p->in.at;

@@ -30,7 +30,7 @@ static rsc_expr *parse_quantified(rsc_parser *p, rsc_expr_kind kind)
     if (p->in.at->kind != '.') {
         gy_diag *diag = gy_unexpected(&p->in, "`.`", "after the variables of the quantifier");
         if (diag)
-            gy_hint(diag, "a dot that ends the variables needs a blank behind it: r.f selects");
+            gy_hint(diag, "a dot that ends the variables needs a space after it: r.f selects");
         return NULL;
     }
     p->in.at++;
@@ -316,7 +316,7 @@ static rsc_expr *parse_update(rsc_parser *p, rsc_expr *of)
         if (!parse_member(p, expr, RSC_X_WITH_FIELD, RSC_X_WITH_ITEM))
             return NULL;
     }
-    if (!gy_expect(&p->in, '=', "in front of the new value"))
+    if (!gy_expect(&p->in, '=', "before the new value"))
         return NULL;
     expr->c = rsc_parse_sum(p);
     return expr->c ? expr : NULL;

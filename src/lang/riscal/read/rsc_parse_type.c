@@ -36,7 +36,7 @@ static bool parse_items(rsc_parser *p, rsc_syntax *syntax)
 {
     GY_VEC(rsc_syntax *) items = {0};
     GY_VEC(gy_name) names = {0};
-    bool good = gy_expect(&p->in, '[', "in front of the types");
+    bool good = gy_expect(&p->in, '[', "before the types");
     uint32_t count;
     while (good) {
         gy_name name = {"", p->in.at->place};
@@ -65,8 +65,7 @@ static bool parse_container(rsc_parser *p, rsc_syntax *syntax)
         return false;
     if (syntax->kind == RSC_Y_MAP && !(syntax->key = rsc_parse_type(p)))
         return false;
-    if (syntax->kind != RSC_Y_SET &&
-        !gy_expect(&p->in, ',', "in front of the type of the elements"))
+    if (syntax->kind != RSC_Y_SET && !gy_expect(&p->in, ',', "before the type of the elements"))
         return false;
     syntax->item = rsc_parse_type(p);
     return syntax->item && gy_expect(&p->in, ']', "after the type of the elements");
