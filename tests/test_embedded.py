@@ -48,6 +48,15 @@ def differs(what, found, wanted):
 
 # ---- as in Spin ----------------------------------------------------------------------------------------------
 
+# Objects that have the names of what is generated around them, or once had them.
+NAMES = "s p v c b e i0 x begin at tmpl pid processes channels value id".split()
+HIDING = f"""c_code {{ int {', '.join(NAMES)}; int same(void) {{ return {' && '.join(f'{n} == s' for n in NAMES)}; }} }}
+{' '.join(f'c_track "&{n}" "sizeof(int)"' for n in NAMES)}
+c_state "int g" "Global" "tmpl + x + 1" c_state "int k[2]" "Local P" c_state "int h" "Local P" "pid + PP->_pid"
+active [2] proctype P() {{ do :: c_code {{ s = (s + 1) % 3; {' '.join(f'{n} = s;' for n in NAMES)} }}
+  :: c_expr {{ (!same()) || now.g != 1 || PP->h != PP->_pid }} -> assert(false) :: s_is_two -> break od }}
+""".replace("s_is_two", "c_expr { s == 2 }")
+
 # name, text, states, transitions
 COUNTED = [
     ("an initial value that names `now`", 'int g = 5; c_state "int v" "Local P" "now.g"\n'
@@ -72,6 +81,10 @@ COUNTED = [
      'c_track "&p" "sizeof(int *)" c_track "ring" "2 * sizeof(int)"\n'
      "active [2] proctype P() { do :: c_code { p = p == ring ? ring + 1 : ring; } :: c_code { if (p) *p = 1 - *p; } "
      ":: break od }", 63, 163),
+    ("objects of any name", HIDING, 15, 26),
+    ("a structure that has the name of a parameter", "c_decl { typedef struct S { char c; int i; char d; } S; }\n"
+     'c_code { S s; } c_track "&s" "sizeof(S)"\nactive [2] proctype P() { do :: c_expr { s.i < 3 } -> '
+     "c_code { s.i++; s.c = 'a' + s.i; s.d = PP->_pid; } :: c_code { s.i = 0; s.c = 0; s.d = 0; } od }", 26, 73),
     ("the old form of c_state", 'c_code { int x; } c_state "x" "int" byte n;\n'
      "active proctype P() { do :: n < 3 -> c_code { x++; }; n++ :: c_expr { x > 1 } -> break od }", 14, 14),
     ("numbers of other types", 'c_state "unsigned int u" "Global" "3" c_state "float f" "Global" "1.5" '
@@ -129,6 +142,8 @@ FAILING = [
     ("an initial value that crashes", 'c_state "int x" "Global" "*(int *)8" init { skip }', 1, "null pointer"),
     ("a call in c_expr that changes nothing", "c_code { static int f(int x) { return x > 1; } } byte z = 2;\n"
      "init { c_expr { f(now.z) } }", 0, ""),
+    ("no scope", 'c_state "int a" "global" "2" init { skip }', 2, "`global` is not a scope of `c_state`"),
+    ("a scope of no process", 'c_state "int a" "Local Nope" "2" init { skip }', 0, "there is no proctype `Nope`"),
     ("c_expr that assigns", "byte z; init { c_expr { now.z = 1 } }", 2, "may have side effects"),
     ("unmatched memory in a checkpoint", 'c_decl { int x; } c_track "&x" "4" "UnMatched" init { c_code { x++; } }', 2,
      "not matched", "--checkpoint", "k.ck"),
@@ -141,6 +156,14 @@ def failures():
             write(folder, "model.pml", text)
             status, out, errors = call(folder, "model.pml", *options)
             yield name, differs("status", status, wanted) + ([] if message in out + errors else [out + errors])
+
+
+def compiler_messages():
+    """The line that is shown is the compiler's error, whatever the path of the model is."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(folder, "error dir/error.pml", "byte x; init { c_code { now.nope = 1; } }\n")
+        status, out, errors = call(folder, "error dir/error.pml")
+        yield "an error in a path of errors", differs("status", status, 2) + ([] if "nope" in errors else [errors])
 
 
 # ---- what C prints -------------------------------------------------------------------------------------------
@@ -258,4 +281,4 @@ def impure():
 
 
 if __name__ == "__main__":
-    sys.exit(groups.run([as_in_spin, headers, failures, printing, not_returning, impure]))
+    sys.exit(groups.run([as_in_spin, headers, failures, compiler_messages, printing, not_returning, impure]))

@@ -404,8 +404,11 @@ static void declare_structs(const gy_model *model, gy_text *out)
 
 // ---- between state and structs --------------------------------------------------------------
 
+// What the user's C declares is seen in all that follows, and c_track and c_state have expressions
+// about it: no name here may hide one of these, so all begin with gyre_.
+
 // Loops over the elements of a variable, around a statement in which `place` is the field and
-// `e` the number of the element.
+// `gyre_e` the number of the element.
 static void each_element(const gy_variable *var, const char *owner, bool load, gy_text *out)
 {
     gy_text room = {0}, place = {0};
@@ -414,25 +417,27 @@ static void each_element(const gy_variable *var, const char *owner, bool load, g
     gy_text_printf(&place, "%s", owner);
     for (; *path; path++)
         if (*path == '%')
-            gy_text_printf(&place, "i%u", dims++);
+            gy_text_printf(&place, "gyre_i%u", dims++);
         else
             gy_text_char(&place, *path);
-    gy_text_add(out, "    { unsigned e = 0; ");
+    gy_text_add(out, "    { unsigned gyre_e = 0; ");
     for (uint32_t d = 0; d < dims; d++)
-        gy_text_printf(out, "for (unsigned i%u = 0; i%u < %u; i%u++) ", d, d,
+        gy_text_printf(out, "for (unsigned gyre_i%u = 0; gyre_i%u < %u; gyre_i%u++) ", d, d,
                        d < var->dim_count ? var->dims[d] : var->count, d);
     uint32_t mask = ~0u >> (32 - var->bits);
-    gy_text_printf(out, "{ unsigned b = %u + e++ * %u; ", var->shift, var->stride);
+    gy_text_printf(out, "{ unsigned gyre_b = %u + gyre_e++ * %u; ", var->shift, var->stride);
     if (load && var->min < 0)
-        gy_text_printf(out, "%s = (int)(v[%u + b / 32] << (%u - b %% 32)) >> %u; } }\n",
+        gy_text_printf(out,
+                       "%s = (int)(gyre_v[%u + gyre_b / 32] << (%u - gyre_b %% 32)) >> %u; } }\n",
                        gy_text_str(&place), var->word, 32u - var->bits, 32u - var->bits);
     else if (load)
-        gy_text_printf(out, "%s = v[%u + b / 32] >> b %% 32 & 0x%xu; } }\n", gy_text_str(&place),
-                       var->word, mask);
+        gy_text_printf(out, "%s = gyre_v[%u + gyre_b / 32] >> gyre_b %% 32 & 0x%xu; } }\n",
+                       gy_text_str(&place), var->word, mask);
     else
         gy_text_printf(out,
-                       "gyre_word *x = v + %u + b / 32; *x = (*x & ~(0x%xu << b %% 32)) | "
-                       "((gyre_word)%s & 0x%xu) << b %% 32; } }\n",
+                       "gyre_word *gyre_x = gyre_v + %u + gyre_b / 32; "
+                       "*gyre_x = (*gyre_x & ~(0x%xu << gyre_b %% 32)) | "
+                       "((gyre_word)%s & 0x%xu) << gyre_b %% 32; } }\n",
                        var->word, mask, gy_text_str(&place), mask);
     gy_text_free(&room);
     gy_text_free(&place);
@@ -449,17 +454,19 @@ static void copy_variables(const gy_variable *vars, uint32_t count, const char *
 static void copy_memory(const char *object, const char *size, bool load, gy_text *out)
 {
     if (load)
-        gy_text_printf(out, "    memcpy(%s, c, %s); c += %s;\n", object, size, size);
+        gy_text_printf(out, "    memcpy(%s, gyre_at, %s); gyre_at += %s;\n", object, size, size);
     else
-        gy_text_printf(out, "    memcpy(c, %s, %s); c += %s;\n", object, size, size);
+        gy_text_printf(out, "    memcpy(gyre_at, %s, %s); gyre_at += %s;\n", object, size, size);
 }
 
 // Memory that a pointer leads to: none, while that is null.
 static void copy_tracked(const char *object, const char *size, bool load, gy_text *out)
 {
-    gy_text_printf(out, "    if (%s) memcpy(%s, %s, %s);", object, load ? object : "c",
-                   load ? "c" : object, size);
-    gy_text_printf(out, load ? " c += %s;\n" : " else memset(c, 0, %s); c += %s;\n", size, size);
+    gy_text_printf(out, "    if (%s) memcpy(%s, %s, %s);", object, load ? object : "gyre_at",
+                   load ? "gyre_at" : object, size);
+    gy_text_printf(out,
+                   load ? " gyre_at += %s;\n" : " else memset(gyre_at, 0, %s); gyre_at += %s;\n",
+                   size, size);
 }
 
 static void object_of(const gy_c_unit *unit, gy_text *object, gy_text *size)
@@ -493,36 +500,39 @@ static void copy_global_memory(const gy_model *model, bool load, gy_text *out)
     if (has_c_state(model, "Global", NULL))
         copy_memory("&now.gyre_c", "sizeof now.gyre_c", load, out);
     copy_tracks(model, true, load, out);
-    gy_text_add(out, "    c = begin + (gyre_c_bytes(-1) + 3) / 4 * 4;\n");
+    gy_text_add(out, "    gyre_at = gyre_begin + (gyre_c_bytes(-1) + 3) / 4 * 4;\n");
     copy_tracks(model, false, load, out);
 }
 
 static void write_copies(const gy_model *model, bool load, gy_text *out)
 {
     const char *constant = load ? "const " : "";
-    gy_text_printf(out,
-                   "void gyre_c_%s(%sgyre_word *s, %sgyre_word *p, int tmpl, int pid, "
-                   "int processes, int channels)\n{\n",
-                   load ? "load" : "store", constant, constant);
+    gy_text_printf(
+        out,
+        "void gyre_c_%s(%sgyre_word *gyre_s, %sgyre_word *gyre_p, int gyre_tmpl, int gyre_pid, "
+        "int gyre_processes, int gyre_channels)\n{\n",
+        load ? "load" : "store", constant, constant);
     if (load)
-        gy_text_add(out, "    now._nr_pr = processes; now._nr_qs = channels; gyre_type = tmpl;\n");
-    gy_text_printf(out, "    %sgyre_word *v = s; (void)v;\n", constant);
+        gy_text_add(out, "    now._nr_pr = gyre_processes; now._nr_qs = gyre_channels; gyre_type = "
+                         "gyre_tmpl;\n");
+    gy_text_printf(out, "    %sgyre_word *gyre_v = gyre_s; (void)gyre_v;\n", constant);
     if (load && model->uses_last)
-        gy_text_printf(out, "    now._last = s[%u] >> %u & 255;\n", model->last_word,
+        gy_text_printf(out, "    now._last = gyre_s[%u] >> %u & 255;\n", model->last_word,
                        model->last_shift);
     copy_variables(model->vars, model->global_count, "now.", load, out);
-    gy_text_printf(out, "    %suchar *begin = (%suchar *)(s + %u), *c = begin; (void)c;\n",
+    gy_text_printf(out,
+                   "    %suchar *gyre_begin = (%suchar *)(gyre_s + %u), *gyre_at = gyre_begin;\n",
                    constant, constant, model->global_words);
     copy_global_memory(model, load, out);
-    gy_text_add(out, "    switch (tmpl) {\n");
+    gy_text_add(out, "    (void)gyre_at;\n    switch (gyre_tmpl) {\n");
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];
         char owner[32];
         snprintf(owner, sizeof owner, "gyre_P%u.", t);
-        gy_text_printf(out, "    case %u: v = p; c = (%suchar *)(p + %u);\n", t, constant,
-                       tmpl->words);
+        gy_text_printf(out, "    case %u: gyre_v = gyre_p; gyre_at = (%suchar *)(gyre_p + %u);\n",
+                       t, constant, tmpl->words);
         if (load)
-            gy_text_printf(out, "    _this = &gyre_P%u; gyre_P%u._pid = pid;\n", t, t);
+            gy_text_printf(out, "    _this = &gyre_P%u; gyre_P%u._pid = gyre_pid;\n", t, t);
         copy_variables(model->vars + tmpl->first_var, (uint32_t)tmpl->var_count, owner, load, out);
         if (has_c_state(model, "Local", tmpl->name)) {
             char object[48], size[48];
@@ -564,8 +574,9 @@ static void initialise(const gy_model *model, int32_t tmpl, gy_text *out)
         gy_text_add(&name, owner);
         declared_name(unit->text, &name);
         if (strchr(unit->extra, '{'))
-            gy_text_printf(out, "    { __typeof__(%s) x_ = %s; memcpy(&%s, &x_, sizeof x_); }\n",
-                           name.at, unit->extra, name.at);
+            gy_text_printf(
+                out, "    { __typeof__(%s) gyre_x = %s; memcpy(&%s, &gyre_x, sizeof gyre_x); }\n",
+                name.at, unit->extra, name.at);
         else
             gy_text_printf(out, "    %s = %s;\n", name.at, unit->extra);
         gy_text_free(&name);
@@ -585,9 +596,10 @@ bool gy_embedded_starts(const gy_model *model, int32_t tmpl)
 // a process starts.
 static void write_start(const gy_model *model, gy_text *out)
 {
-    gy_text_add(out, "void gyre_c_declared(uchar *begin)\n{\n    uchar *c = begin;\n");
+    gy_text_add(out,
+                "void gyre_c_declared(uchar *gyre_begin)\n{\n    uchar *gyre_at = gyre_begin;\n");
     copy_global_memory(model, false, out);
-    gy_text_add(out, "}\nvoid gyre_c_start(int tmpl)\n{\n    switch (tmpl) {\n");
+    gy_text_add(out, "}\nvoid gyre_c_start(int gyre_tmpl)\n{\n    switch (gyre_tmpl) {\n");
     for (int32_t t = -1; t < (int32_t)model->template_count; t++)
         if (gy_embedded_starts(model, t)) {
             gy_text_printf(out, "    case %d:\n", t);
@@ -614,7 +626,7 @@ static void write_sizes(const gy_model *model, gy_text *out)
         gy_text_free(&size);
     }
     gy_text_printf(out,
-                   "size_t gyre_c_bytes(int tmpl)\n{\n    switch (tmpl) {\n"
+                   "size_t gyre_c_bytes(int gyre_tmpl)\n{\n    switch (gyre_tmpl) {\n"
                    "    case -1: return 0%s;\n    case -2: return 0%s;\n",
                    gy_text_str(&all[0]), gy_text_str(&all[1]));
     gy_text_free(&all[0]);

@@ -89,7 +89,7 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
     for (const char *line = log, *next; line < end && !best; line = next) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
         next = stop ? stop + 1 : end;
-        if (memmem(line, (size_t)(next - line), "error", 5))
+        if (memmem(line, (size_t)(next - line), "error:", 6)) // a path may have the word too
             best = line;
     }
     best = best ? best : log;

@@ -356,6 +356,7 @@ void pml_check_model(pml_parser *p)
     for (size_t i = 0; i < p->runs.n; i++)
         check_run(p, &p->runs.at[i]);
     check_parameters(p);
+    pml_check_c_states(p);
     for (size_t i = 0; i < p->messages.n && errors == 0; i++)
         check_message(p, &p->messages.at[i]);
     if (p->enabled_place && p->synchronous > 0) {

@@ -479,5 +479,6 @@ pml_label *pml_remote_label(pml_parser *p, pml_proc *proc, const pml_token *name
 bool pml_label_is_special(const char *name);
 bool pml_label_is_fair(const char *name); // says that a statement is fair
 void pml_check_model(pml_parser *p);
+void pml_check_c_states(pml_parser *p);
 
 #endif
