@@ -178,6 +178,7 @@ def all_checks():
     yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
     yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
     yield script("cli", "children end with their parent", "test_children.py", seconds=10)
+    yield script("docs", "what the program says", "test_messages.py", seconds=5)
     yield script("docs", "documentation", "test_docs.py", seconds=5)
     yield script("docs", "wording of the documentation", "test_wording.py", seconds=2)
     yield script("docs", "the manual for browsers and man", "test_manual.py", seconds=10)

@@ -101,7 +101,7 @@ TOLD = [
   var x:ℕ[3] = 0;
   invariant x ≠ 2;
   action up() with x = 0; { choose y:ℕ[3] with y > 0; x ≔ y; }
-}""", ["x: 0 → 2", "No process can move"], ["invalid end state"]),
+}""", ["x: 0 → 2", "No process is enabled"], ["invalid end state"]),
     ("""shared system choice
 {
   var x:ℕ[3];

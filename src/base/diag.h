@@ -51,6 +51,8 @@ const gy_sources *gy_diags_sources(const gy_diags *diags);
 
 // file:line:column: error: message / source line / caret / hint, for each.
 void gy_diags_print(const gy_diags *diags, gy_text *out, bool colour);
+// As a program of this name prints them: where there is no location, "NAME: " takes its place.
+void gy_diags_print_by(const char *program, const gy_diags *diags, gy_text *out, bool colour);
 
 // The candidate nearest to `name` by edit distance if it is near enough to be a typing
 // error, else NULL. Feed candidates one at a time, starting with *best = NULL.

@@ -180,8 +180,8 @@ static void add_message(gy_text *out, const char *message)
     gy_text_add(out, strnlen(message, MAX_MESSAGE + 1) > MAX_MESSAGE ? "...\n" : "\n");
 }
 
-static void add_diag(gy_text *out, const gy_sources *sources, const gy_diag *diag,
-                     const struct style *style)
+static void add_diag(gy_text *out, const char *program, const gy_sources *sources,
+                     const gy_diag *diag, const struct style *style)
 {
     static const char *const names[] = {"error", "warning", "note"};
     const char *const colours[] = {style->error, style->warning, style->note};
@@ -196,6 +196,8 @@ static void add_diag(gy_text *out, const gy_sources *sources, const gy_diag *dia
     if (info.line) {
         add_place(out, sources, &info);
         gy_text_add(out, ": ");
+    } else if (program) {
+        gy_text_printf(out, "%s: ", program);
     }
     gy_text_printf(out, "%s%s%s:%s ", style->off, colours[diag->severity], names[diag->severity],
                    style->off);
@@ -215,9 +217,14 @@ static void add_diag(gy_text *out, const gy_sources *sources, const gy_diag *dia
 
 void gy_diags_print(const gy_diags *diags, gy_text *out, bool colour)
 {
+    gy_diags_print_by(NULL, diags, out, colour);
+}
+
+void gy_diags_print_by(const char *program, const gy_diags *diags, gy_text *out, bool colour)
+{
     const struct style *style = style_of(colour);
     for (size_t i = 0; i < gy_diags_count(diags); i++)
-        add_diag(out, gy_diags_sources(diags), gy_diags_at(diags, i), style);
+        add_diag(out, program, gy_diags_sources(diags), gy_diags_at(diags, i), style);
     unsigned errors = gy_diags_errors(diags);
     if (errors > GY_MAX_ERRORS)
         gy_text_printf(out, "too many errors: %u more not shown\n", errors - GY_MAX_ERRORS);

@@ -145,7 +145,7 @@ static void print_diagnostics(const gy_arguments *arguments, const gy_diags *dia
     if (gy_diags_count(diags) == 0 ||
         (gy_diags_errors(diags) == 0 && gy_given(arguments, GY_OPT_QUIET)))
         return;
-    gy_diags_print(diags, &text, errors_in_colour(arguments));
+    gy_diags_print_by("gyre", diags, &text, errors_in_colour(arguments));
     gy_say_text(&text);
     gy_text_free(&text);
 }

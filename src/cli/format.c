@@ -136,7 +136,7 @@ static void format_text(formatting *f, const char *path, const char *text, size_
     } else {
         f->wrong = true;
         fflush(stdout);
-        gy_diags_print(diags, &errors, gy_command_style(f->arguments).off[0] != 0);
+        gy_diags_print_by("gyre", diags, &errors, gy_command_style(f->arguments).off[0] != 0);
         gy_say_text(&errors);
     }
     gy_text_free(&errors);

@@ -39,7 +39,7 @@ static bool read_formulas(const gy_arguments *arguments, formulas *f)
     }
     gy_style style = gy_command_style(arguments);
     gy_text out = {0};
-    gy_diags_print(f->diags, &out, style.off[0] != '\0');
+    gy_diags_print_by("gyre", f->diags, &out, style.off[0] != '\0');
     gy_say_text(&out);
     gy_text_free(&out);
     gy_ltl_limits limits = {.max_seconds = arguments->value[GY_OPT_TIME].seconds};

@@ -156,7 +156,7 @@ bool gy_report_files_suffice(const gy_arguments *arguments, gy_text *why)
                 name);
         else if (!is_regular(path))
             gy_text_printf(
-                why, "cannot write the reports of several models to %s: it is no regular file",
+                why, "cannot write the reports of several models to %s: it is not a regular file",
                 path);
     }
     return !why->n;

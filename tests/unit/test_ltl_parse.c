@@ -99,7 +99,7 @@ static void test_errors_have_a_place(void **state)
         {"", 1, "empty"},
         {"   ", 4, "empty"},
         {"p q", 3, "operator"},
-        {"p &&", 5, "ends"},
+        {"p &&", 5, "at the end"},
         {"p && && q", 6, "operand"},
         {"(p", 1, "never closed"},
         {"p)", 2, "closes nothing"},

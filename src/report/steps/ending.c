@@ -27,7 +27,7 @@ static void say_reason(const gy_final *final, const gy_style *style, gy_text *ou
                        final->empty_channels ? " with all channels empty" : "");
         break;
     case GY_ENDING_REST:
-        gy_text_add(out, "No process can move; all are in valid end states.\n");
+        gy_text_add(out, "No process is enabled; all are in valid end states.\n");
         break;
     case GY_ENDING_FINISHED:
         gy_text_add(out, "All processes have terminated.\n");

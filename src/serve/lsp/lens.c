@@ -254,7 +254,7 @@ void lsp_lens_reached(const lsp_server *server, const lsp_document *document, si
             strcmp(file, document->path) != 0)
             continue;
         gy_text_printf(out, "**%s:** `%s`\n\n",
-                       strcmp(verdict, "holds") == 0 ? "Can't be reached"
+                       strcmp(verdict, "holds") == 0 ? "Cannot be reached"
                                                      : "Not reached before the verification ended",
                        text ? text : "");
         return;

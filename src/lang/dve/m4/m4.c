@@ -34,7 +34,7 @@ bool m4_work(m4 *m, size_t steps)
         m4_fail(m, endless, "expanding this template takes more than %llu steps",
                 (unsigned long long)m->most_steps);
     if (before / GLANCE != m->steps / GLANCE && m->stop && atomic_load(m->stop))
-        m4_fail(m, NULL, "reading was given up");
+        m4_fail(m, NULL, "reading was cancelled");
     return !m4_failed(m);
 }
 
