@@ -262,6 +262,36 @@ static void read_conjunct(void *user, const gy_expr *expr)
     read_fields(c->r, c->who, expr->args, expr->arg_count, c->set);
 }
 
+// ---- trace assertions ---------------------------------------------------------------
+
+// May a send (or receive) on the channel be an event of this edge? A rendezvous is both.
+static bool may_be_event(const gy_reduction *r, gy_channel_use use, bool sends, const gy_edge *edge)
+{
+    int32_t id;
+    if (edge->sync == GY_SYNC_NONE || (!use.may_meet && (edge->sync == GY_SYNC_SEND) != sends))
+        return false;
+    if (!gy_known_value(r, GY_ANYONE, edge->chan, &id) || id < 1 || (uint32_t)id > r->static_count)
+        return true;
+    return use.id ? use.id == id : !use.is_new;
+}
+
+// A channel operation moves the trace automaton only if it is one of its events. Which that are may
+// depend on variables that hold channels.
+static void move_trace(const gy_reduction *r, gy_channel_use use, bool sends, gy_footprint to)
+{
+    const gy_template *tmpl =
+        r->model->trace == GY_NONE ? NULL : &r->model->templates[r->model->trace];
+    for (int32_t k = 0; tmpl && k < tmpl->edge_count; k++) {
+        const gy_edge *edge = &r->model->edges[tmpl->first_edge + k];
+        if (edge->sync != GY_SYNC_NONE)
+            gy_read_cells(r, GY_ANYONE, edge->chan, to.reads);
+        if (may_be_event(r, use, sends, edge)) {
+            gy_bits_add(to.writes, r->trace_cell);
+            read_fields(r, GY_ANYONE, edge->fields, edge->field_count, to.reads);
+        }
+    }
+}
+
 // ---- effects ------------------------------------------------------------------------
 
 static void write_fields(const gy_reduction *r, gy_who who, const gy_field *fields, uint32_t count,
@@ -316,8 +346,7 @@ static void visit_action(const gy_reduction *r, gy_who who, const gy_action *act
                     action);
     if (action->kind == GY_A_SEND || action->kind == GY_A_RECV) {
         both_ends(r, who, action->chan, to.writes);
-        if (r->model->trace != GY_NONE)
-            gy_bits_add(to.writes, r->trace_cell);
+        move_trace(r, gy_channel_used(r, who, action->chan), action->kind == GY_A_SEND, to);
     }
     if (action->kind == GY_A_RUN || action->kind == GY_A_NEW_CHANNEL)
         start_process(r, action->kind == GY_A_RUN ? action->tmpl : GY_NONE, to);
@@ -423,8 +452,7 @@ static void synchronise(const gy_reduction *r, gy_who who, const gy_edge *edge, 
     note_stored(who, edge->fields, edge->field_count);
     gy_match_cells(r, who, edge, to.reads);
     write_fields(r, who, edge->fields, edge->field_count, to);
-    if (r->model->trace != GY_NONE)
-        gy_bits_add(to.writes, r->trace_cell);
+    move_trace(r, use, sends, to);
     if (use.may_meet)
         gy_channel_cells(r, use, !sends, sends, to.marks);
     if (use.may_buffer) {

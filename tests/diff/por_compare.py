@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Explore random programs with and without partial-order reduction, and compare.
 
-    por_compare.py --count 2000 --seed 1 [--limit STATES] [--values | --looks]
+    por_compare.py --count 2000 --seed 1 [--limit STATES] [--values | --looks | --channels]
 
 The states without successors must be the same, and so must the kinds of faults and the
 statements that are ever executed: breadth-first, depth-first, and (states without successors
@@ -17,6 +17,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import channel_programs                                             # noqa: E402
 import generate                                                     # noqa: E402
 import look_programs                                                # noqa: E402
 import priority_programs                                            # noqa: E402
@@ -25,7 +26,7 @@ import value_programs                                               # noqa: E402
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 FAILURES = os.path.join(ROOT, "build", "diff-failures")
 AT_A_TIME = 100
-MAKERS = [priority_programs, generate, value_programs, look_programs]
+MAKERS = [priority_programs, generate, value_programs, look_programs, channel_programs]
 
 
 def batches(folder, first, count):
@@ -53,9 +54,10 @@ def main():
     parser.add_argument("--limit", type=int, default=20000)
     parser.add_argument("--values", action="store_true", help="only programs about values")
     parser.add_argument("--looks", action="store_true", help="only programs that look at more than values")
+    parser.add_argument("--channels", action="store_true", help="only programs about channels and trace assertions")
     o = parser.parse_args()
-    if o.values or o.looks:
-        MAKERS[:] = [value_programs if o.values else look_programs]
+    if o.values or o.looks or o.channels:
+        MAKERS[:] = [value_programs if o.values else look_programs if o.looks else channel_programs]
     same = smaller = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         for paths in batches(folder, o.seed, o.count):

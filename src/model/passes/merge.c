@@ -267,8 +267,7 @@ static bool asks_outside_guard(const gy_model *model, const gy_edge *edge)
 static bool is_off(const merger *m)
 {
     const gy_model *model = m->model;
-    if (model->uses_last || model->uses_np || model->trace != GY_NONE || m->sharing->all_seen ||
-        m->enabling.off)
+    if (model->uses_last || model->uses_np || m->sharing->all_seen || m->enabling.off)
         return true;
     for (uint32_t e = 0; model->uses_timeout && e < model->edge_count; e++)
         if (denies_timeout(model->edges[e].guard) || asks_outside_guard(model, &model->edges[e]))
