@@ -86,7 +86,7 @@ static void make(toy *t)
 
 // ---- what is true ---------------------------------------------------------------------
 
-static int graph_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int graph_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     const toy *t = self;
     uint32_t s = node / t->places, count = t->step_count[s];
@@ -94,7 +94,7 @@ static int graph_edges(void *self, uint32_t node, gy_graph_edges *out)
     for (uint32_t i = 0; i < (count || !t->stutters ? count : 1); i++)
         for (uint32_t k = 0; k < m->n; k++) {
             uint32_t to = count ? t->steps[s][i] : s;
-            gy_graph_edge edge = {.to = to * t->places + m->at[k].to, .marks = m->at[k].marks};
+            gy_arc_graph_edge edge = {.to = to * t->places + m->at[k].to, .marks = m->at[k].marks};
             gy_vec_push(out, edge);
         }
     return 0;
@@ -103,14 +103,14 @@ static int graph_edges(void *self, uint32_t node, gy_graph_edges *out)
 static bool find_truth(toy *t, uint64_t *states, uint64_t *transitions)
 {
     uint32_t initial = 0;
-    gy_graph graph = {.self = t, .edges = graph_edges, .all = 1};
+    gy_arc_graph graph = {.self = t, .edges = graph_edges, .all = 1};
     gy_emptiness_result result;
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     bool accepts = result.answer == GY_NONEMPTY;
     gy_vec_free(&result.component);
     uint8_t seen[MOST_STATES * MOST_PLACES] = {1};
-    gy_graph_nodes todo = {0};
-    gy_graph_edges edges = {0};
+    gy_arc_graph_nodes todo = {0};
+    gy_arc_graph_edges edges = {0};
     gy_vec_push(&todo, 0);
     *transitions = 1;
     for (size_t i = 0; i < todo.n; i++) {
@@ -197,14 +197,14 @@ static uint32_t node_of(const gy_space_graph *g, uint32_t number)
 }
 
 // Follows a path in the product as it is defined; returns the marks on it.
-static uint64_t follow(gy_space_graph *g, const gy_graph_path *path, uint32_t *number)
+static uint64_t follow(gy_space_graph *g, const gy_arc_graph_path *path, uint32_t *number)
 {
     uint64_t marks = 0;
     for (size_t i = 0; i < path->n; i++) {
-        gy_graph_edges shown = {0}, edges = {0};
+        gy_arc_graph_edges shown = {0}, edges = {0};
         assert_int_equal(path->at[i].node, *number);
         g->graph.edges(g, *number, &shown);
-        gy_graph_edge edge = shown.at[path->at[i].edge];
+        gy_arc_graph_edge edge = shown.at[path->at[i].edge];
         graph_edges(g->view->space->maker->self, node_of(g, *number), &edges);
         bool known = false;
         for (size_t e = 0; e < edges.n; e++)
@@ -222,7 +222,7 @@ static uint64_t follow(gy_space_graph *g, const gy_graph_path *path, uint32_t *n
 static void check_lasso(gy_space *s)
 {
     gy_space_graph g;
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_arc_graph_path stem = {0}, cycle = {0};
     uint32_t end = 0, at;
     gy_space_graph_init(&g, &s->views[0]);
     assert_true(gy_space_graph_lasso(&g, &stem, &end, &cycle));
