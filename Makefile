@@ -85,7 +85,7 @@ test: deps
 test-gpu: all
 	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --models --count 1100 --jobs $$(nproc) --memory 3G
 	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --reduced --models --count 1100 --jobs $$(nproc) --memory 3G
-	@python3 tests/test_device_faults.py --device
+	@python3 tests/device/test_device_faults.py --device
 	@if command -v compute-sanitizer >/dev/null; then for model in tests/models/control/atomic_loop.pml bench/models/mcs.pml; do \
 	GYRE_DEVICE=cuda compute-sanitizer --error-exitcode 9 $(BUILD)/gyre $$model --check safety --exact --backend cuda || exit 1; done; fi
 

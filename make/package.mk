@@ -77,7 +77,7 @@ deb:
 
 test-deb: deb
 	$(call install-packages,lintian debootstrap,--no-install-recommends)
-	@$(PYTHON) tests/test_deb.py
+	@$(PYTHON) tests/install/test_deb.py
 
 # ---- the editor of gyre ui ----------------------------------------------------------------
 

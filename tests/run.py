@@ -9,6 +9,8 @@
 
 Checks of all groups run side by side, one on each processor, the longest first. Each runs in a
 process of its own; its output is kept and shown, in one piece, if it fails.
+
+A script says in its head (`# check:`, see `declared`) under which names it runs here; those with arguments are listed below.
 """
 import argparse
 import glob
@@ -103,8 +105,56 @@ def build_check(kind):
     return check
 
 
+# Scripts by their names: in which folder one is says what it tests, and need not be said again here.
+PATHS = sorted(os.path.relpath(path, ROOT) for path in glob.glob(os.path.join(ROOT, "tests/**/*.py"), recursive=True))
+SCRIPTS = {os.path.basename(path): path for path in PATHS}
+
+
 def script(group, name, path, *arguments, read=by_count, **more):
-    return Check(group, name, [sys.executable, "tests/" + path, *arguments], read, **more)
+    file = SCRIPTS[path] if "/" not in path else "tests/" + path
+    return Check(group, name, [sys.executable, file, *arguments], read, **more)
+
+
+HEAD = re.compile(r"# check: (\w+): ([^;]+)((?:; [^;]+)*)$")
+
+
+def declared(text):
+    """What the head of a script says, each line one check without arguments: (group, name, {word: value}).
+
+        # check: GROUP: NAME[; seconds N][; by status][; without a build][; quick]
+
+    Seconds: of one processor, about; long ones begin early. By status: the script prints no counts. Quick: it is part of
+    the sample, too."""
+    for line in text.splitlines():
+        found = HEAD.match(line)
+        if found:
+            words = [word.strip() for word in found.group(3).split(";") if word.strip()]
+            yield found.group(1), found.group(2), {
+                word.split()[0] if word.startswith("seconds ") else word: word.split()[-1] for word in words}
+        elif not line.startswith("#"):
+            return
+
+
+def declared_checks(quick=False):
+    for path in PATHS:
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            heads = list(declared(file.read()))
+        for group, name, words in heads:
+            unknown = set(words) - {"seconds", "by status", "without a build", "quick"}
+            if unknown:
+                raise ValueError(f"{path}: {', '.join(sorted(unknown))}")
+            if quick and "quick" not in words:
+                continue
+            yield Check(group, name, [sys.executable, path], by_status if "by status" in words else by_count,
+                        needs=() if "without a build" in words else ("gcc",), seconds=int(words.get("seconds", 10)))
+
+
+def forgotten():
+    """Scripts named test_*.py that nothing runs."""
+    run = {word for check in (*quick_checks(), *all_checks(), *long_checks()) for word in check.command}
+    by_hand = {"test_deb.py", "test_oracle.py"}  # in a fresh Debian; a helper of tests/diff
+    tests = [path for path in PATHS if os.path.basename(path).startswith("test_")]
+    return [path for path in tests if os.path.basename(path) not in by_hand and path not in run]
 
 
 def units(group, kind, folder, programs=None, seconds=2, env=None):
@@ -133,14 +183,10 @@ def fuzzing(seconds, runs=None):
 
 def quick_checks():
     """Two minutes: build, unit tests, command line, and a sample of the rest."""
-    yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
-    yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
-    yield script("includes", "only sources are kept, and names of files are right", "test_tree.py", read=by_status, needs=())
+    yield from declared_checks(quick=True)
     yield from units("unit", "gcc", "build/unit", env={"GYRE_TEST_SAMPLE": "8"})
-    yield script("cli", "command line", "cli/test_cli.py", seconds=60)
     yield script("models", "models", "test_models.py", "--quick", seconds=30)
     yield script("reduce", "Cartesian reduction", "test_cartesian.py")
-    yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
     yield script("diff", "C memory against Spin", "diff/compare.py", "--gyre", "build/gyre",
                  "--embedded", "--count", "12", read=by_status, seconds=6)
     yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
@@ -148,64 +194,15 @@ def quick_checks():
 
 
 def all_checks():
-    yield script("includes", "includes point one way", "test_includes.py", read=by_status, needs=())
-    yield script("includes", "functions are short", "test_functions.py", read=by_status, needs=())
-    yield script("includes", "only sources are kept, and names of files are right", "test_tree.py", read=by_status, needs=())
-    yield script("includes", "what unit tests say is read well", "test_runner.py", needs=())
+    yield from declared_checks()
     yield from units("unit", "gcc", "build/unit")
-    yield script("cli", "command line", "cli/test_cli.py", seconds=60)
-    yield script("cli", "counterexamples as people read them", "cli/test_reading.py", seconds=15)
-    yield script("cli", "JSON for programs", "cli/test_json.py", seconds=10)
-    yield script("cli", "a simulation that a program drives", "cli/test_protocol.py", seconds=3)
-    yield script("cli", "completion in shells", "cli/test_completion.py", seconds=3)
-    yield script("cli", "bad input, full disks, closed pipes", "cli/test_bad_input.py", seconds=6)
-    yield script("cli", "files of strangers", "test_strangers.py", seconds=30)
-    yield script("cli", "in continuous integration", "cli/test_ci.py", seconds=10)
-    yield script("cli", "files for GitHub and GitLab", "test_ci_files.py", seconds=3)
-    yield script("cli", "Spin's command line beside Spin", "test_spin_cli.py", seconds=8)
-    yield script("cli", "scripts that call spin, gcc and pan", "test_spin_scripts.py", seconds=20)
-    yield script("cli", "reports that are read slowly", "test_slow_reader.py", seconds=1)
-    yield script("cli", "--time where steps take long", "cli/test_slow_steps.py", seconds=8)
     yield script("cli", "calls of spin and pan, line by line: a sample", "diff/spin_calls.py", "--sample", seconds=20)
-    yield script("cli", "the library as others use it", "test_embedding.py", seconds=30)
-    yield script("cli", "the Python module", "test_python.py", seconds=5)
-    yield script("cli", "formatting", "test_format.py", seconds=4)
-    yield script("editors", "Neovim and Emacs", "test_editors.py", seconds=3)
-    yield script("editors", "the tree-sitter grammar", "test_tree_sitter.py", seconds=4)
-    yield script("editors", "the extension for VS Code", "test_vscode.py", seconds=8)
-    yield script("cli", "language server", "test_lsp.py", seconds=12)
-    yield script("cli", "debug adapter", "test_dap.py", seconds=4)
-    yield script("cli", "facts of state spaces", "test_stats.py", seconds=10)
-    yield script("cli", "a benchmark set beside its records", "test_beem.py", seconds=10)
-    yield script("cli", "children end with their parent", "test_children.py", seconds=10)
-    yield script("docs", "what the program says", "test_messages.py", seconds=5)
-    yield script("docs", "documentation", "test_docs.py", seconds=5)
-    yield script("docs", "wording of the documentation", "test_wording.py", seconds=2)
-    yield script("docs", "the manual for browsers and man", "test_manual.py", seconds=10)
-    yield script("docs", "make install, and what it says", "test_install.py", seconds=5)
-    yield script("ui", "the page of gyre ui: Chromium as a person, strangers, limits", "test_ui.py", seconds=15)
-    yield script("ui", "the steppers: every state is the one that is replayed", "test_stepper.py", seconds=40)
-    yield script("docs", "shipped examples", "test_examples.py", seconds=3)
-    yield script("docs", "mistakes of beginners", "test_beginners.py", seconds=10)
-    yield script("told", "what is told beside verdicts", "test_told.py", seconds=15)
-    yield script("docs", "reports in files and in a browser", "test_reports.py", seconds=20)
-    yield script("models", "models", "test_models.py", seconds=50)
-    yield script("dve", "DVE: models, malformed ones, formulas, random ones against an interpreter",
-                 "test_dve.py", seconds=6)
-    yield script("riscal", "RISCAL: systems, malformed ones, formulas, random ones against an interpreter",
-                 "test_riscal.py", seconds=9)
-    yield script("if", "IF: systems, malformed ones, formulas, random ones against an interpreter",
-                 "test_if.py", seconds=6)
-    yield script("dve", "DVE converted to Promela: the command", "test_convert.py", seconds=3)
     yield script("dve", "random DVE models converted to Promela", "diff/dve_convert.py", "--count", "60",
                  "--spin", "2", seconds=10)
     yield script("dve", "DVE models of the tests converted to Promela", "diff/dve_convert.py",
                  *sorted(glob.glob(os.path.join(ROOT, "tests/dve/models/*.dve"))), seconds=5)
-    yield script("liveness", "quantifiers in formulas", "test_quantified.py", seconds=3)
-    yield script("liveness", "liveness", "test_liveness.py", seconds=8)
     yield script("liveness", "random systems and formulas against brute force",
                  "diff/brute_compare.py", seconds=5)
-    yield script("liveness", "fairness labels", "test_fairness.py", seconds=20)
     yield script("liveness", "random fairness against brute force", "diff/fair_compare.py",
                  read=by_status, seconds=5)
     yield script("liveness", "what is enabled between statements, executed by the test", "diff/enabling_compare.py",
@@ -216,10 +213,7 @@ def all_checks():
                  "--wide", "--count", "12", read=by_status, seconds=10)
     yield script("liveness", "fairness beside claims that assign against brute force", "diff/fair_compare.py",
                  "--claims", "--count", "80", read=by_status, seconds=10)
-    yield script("liveness", "counterexamples of liveness", "test_lassos.py", seconds=30)
     yield script("liveness", "symmetry and random formulas", "diff/symmetry_live.py", "--count", "15", seconds=15)
-    yield script("liveness", "several formulas", "test_formulas.py", seconds=15)
-    yield script("liveness", "searches for cycles that are killed and go on", "test_live_checkpoint.py", seconds=12)
     yield script("liveness", "random never claims, formulas and progress labels against Spin",
                  "diff/live_compare.py", "--modes", "a,c,v,l,t,f,s", read=by_status, seconds=20)
     yield script("diff", "hidden variables and C in steps against Spin", "diff/compare.py", "--gyre", "build/gyre",
@@ -234,23 +228,16 @@ def all_checks():
                  "diff/native_compare.py", "--count", "200", read=by_status, seconds=4)
     yield script("diff", "random programs with and without partial-order reduction",
                  "diff/por_compare.py", "--count", "2000", read=by_status, seconds=7)
-    yield script("dist", "swarms: verdicts, reports, faults", "test_swarm.py", seconds=8)
     yield script("dist", "the jobs of swarms see every state together, random programs",
                  "diff/swarm_compare.py", "--count", "5", seconds=8)
-    yield script("dist", "one search over several processes (MPI)", "test_mpi.py", seconds=25)
-    yield script("device", "searches on a device: the command line", "test_device.py", seconds=5)
-    yield script("device", "a device that is not there, or fails", "test_device_faults.py", seconds=3)
     yield script("device", "formulas on a device, against the virtual machine", "diff/device_ltl.py", "--count", "6",
                  read=by_status, seconds=8)
     yield script("device", "a device's kernels, as plain C, against the virtual machine",
                  "diff/device_compare.py", "--count", "6", read=by_status, seconds=15)
     yield script("device", "reductions on a device, against the virtual machine's", "diff/device_compare.py",
                  "--reduced", "--count", "4", read=by_status, seconds=10)
-    yield script("reduce", "Cartesian reduction", "test_cartesian.py", seconds=10)
-    yield script("reduce", "trace covers", "test_cover.py", seconds=5)
     yield script("reduce", "states and answers of trace covers, random programs",
                  "diff/cover_compare.py", "--count", "100", seconds=20)
-    yield script("reduce", "provisos cost nothing", "test_provisos.py", seconds=2)
     yield script("reduce", "reductions change no answer", "diff/reduce_compare.py", "--count", "75", seconds=15)
     yield script("reduce", "features side by side, by default and exactly", "diff/soak.py", "--makers", "mix,mixlive",
                  "--count", "24", "--spin", "3", seconds=8)
@@ -261,20 +248,10 @@ def all_checks():
     yield script("reduce", "symmetry changes no answer", "diff/symmetry_compare.py", "--count", "100", seconds=10)
     yield script("reduce", "reduced models: native code against the virtual machine",
                  "diff/native_compare.py", "--models", read=by_status, seconds=5)
-    yield script("search", "hunting for errors", "test_hunt.py", seconds=10)
-    yield script("search", "embedded C", "test_embedded.py", seconds=35)
-    yield script("search", "the first error fast", "test_first_error.py", seconds=20)
-    yield script("search", "searches for errors that are stopped and go on", "test_checkpoint.py", seconds=30)
-    yield script("search", "the same errors in every run", "test_all_errors.py", seconds=25)
-    yield script("search", "every error within --depth", "test_depth.py", seconds=10)
-    yield script("search", "states on disk", "test_disk.py", seconds=10)
-    yield script("reduce", "priorities put nothing on the slow path", "test_priorities.py", seconds=5)
-    yield script("exclusive", "exclusive channels (xr, xs) beside Spin", "test_exclusive.py", seconds=20)
     yield script("accept", "shipped examples of Spin", "diff/accept.py", "--shipped", seconds=12)
     yield script("shipped", "exact counts of Spin's examples", "diff/shipped_counts.py", seconds=15)
     yield script("formulas", "formulas against Spin and on random words", "diff/ltl_compare.py", "--all",
                  read=by_status, seconds=20)
-    yield script("bench", "benchmark driver", "test_bench.py", seconds=24)
     yield from sanitized()
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5, env={"GYRE_TEST_SAMPLE": "4"})
     yield script("tsan", "models (thread sanitizer)", "test_tsan.py", needs=("gcc", "tsan"), seconds=12)

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: includes: includes point one way; by status; without a build; quick
 """Fails where a room sees what it must not see (see ARCHITECTURE.md):
 
 - an #include that points the wrong way between rooms, by itself or through other headers;

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: docs: what the program says; seconds 5
 """What the program says, read as a style guide would.
 
 words    none of the words that the documents do without is in a message either, nor "did you mean" and

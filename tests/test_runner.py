@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""How tests/run.py reads what unit tests say: real ones of cmocka, of which one fails or something around them does."""
+# check: includes: what unit tests say is read well; without a build
+"""How tests/run.py reads what unit tests say (real ones of cmocka, of which one fails or something around them does) and
+the heads of scripts, all of which it has to run."""
 import os
 import subprocess
 import sys
@@ -33,6 +35,16 @@ int main(int count, char **words)
 # What goes wrong, how many tests are well, and how many are not.
 CASES = {"nothing": (2, 0), "test": (1, 1), "setup": (0, 1), "teardown": (2, 1), "assertion": (2, 1), "crash": (0, 1), "exit": (1, 1)}
 
+# What scripts may say in their heads, and below them.
+HEADS = """#!/usr/bin/env python3
+# check: cli: bad input, by hand: all; seconds 6; quick
+# check: long: more of it; by status; without a build
+'''What it is for.'''
+# check: cli: no head any more
+"""
+DECLARED = [("cli", "bad input, by hand: all", {"seconds": "6", "quick": "quick"}),
+            ("long", "more of it", {"by status": "status", "without a build": "build"})]
+
 
 def main():
     passed = failed = 0
@@ -48,6 +60,11 @@ def main():
             failed += found != expected
             if found != expected:
                 print(f"FAILED: {how}: {found}, not {expected}\n{done.stdout}")
+    for what, found, expected in (("heads", list(run.declared(HEADS)), DECLARED), ("not run", run.forgotten(), [])):
+        passed += found == expected
+        failed += found != expected
+        if found != expected:
+            print(f"FAILED: {what}: {found}, not {expected}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: includes: only sources are kept, and names of files are right; by status; without a build; quick
 """Fails where the repository keeps what is no source (core files, programs, objects, anything large), and where a comment
 or a document names a source file that does not exist."""
 import os

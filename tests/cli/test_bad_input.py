@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: bad input, full disks, closed pipes; seconds 6
 """Bad input of every kind, for every subcommand and every option that writes: unknown options, files
 that cannot be read, disks that are full, readers that go away. Each has a message that names what is
 wrong, and a proper status."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: in continuous integration; seconds 10
 """In continuous integration: expectations, thresholds, several models, annotations, progress without a
 terminal, events. Ends with `N passed, N failed`."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: command line; seconds 60; quick
 """Tests of the program `gyre` as a user meets it: every option, every error, exit statuses, the
 shape of the JSON reports, seeds, the interactive menu, trails of Gyre's and of Spin's.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: completion in shells; seconds 3
 """Completion in bash, zsh and fish, asked as somebody who types would ask: options of the command at hand,
 their values, models, and the properties of the model that stands on the line. Ends with
 `N passed, N failed`."""

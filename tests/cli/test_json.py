@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: JSON for programs; seconds 10
 """JSON for programs: reports by the schema, errors of use, values, events, and the protocol by which a
 program drives a simulation. Ends with `N passed, N failed`."""
 import glob

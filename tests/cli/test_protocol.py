@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: a simulation that a program drives; seconds 3
 """A client of `gyre sim --json --interactive`: walks, goes back, stops, saves. Ends with `N passed, N failed`."""
 import json
 import os

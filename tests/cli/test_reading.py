@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: counterexamples as people read them; seconds 15
 """Counterexamples as people read them: folded, wrapped, with places that can be clicked, in the order
 of the properties, and with few context switches. Ends with `N passed, N failed`."""
 import itertools

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# check: cli: --time where steps take long; seconds 8
 """--time holds where single steps of a model take long. Ends with `N passed, N failed`.
 
 The clock is looked at before each state if there are only a few in a second; and who compiles in the background, which

@@ -7,7 +7,7 @@ process and over 1, 2, 4 and 8 ranks: the same verdicts, and states where it hol
 Each model is compared under every fairness (none, weak, strong, of labelled statements), by owcty and map, with one
 and two threads for a rank, and with names of nodes so short that what is noticed early is mostly nothing. Then searches
 are broken off or come to their end, and go on from their snapshots over another number of ranks. Ranks are threads of
-one process here (build/unit/test_rank_cycles): tests/test_mpi.py has processes.
+one process here (build/unit/test_rank_cycles): tests/dist/test_mpi.py has processes.
 """
 import argparse
 import os
