@@ -21,7 +21,7 @@ typedef struct toy_graph {
     const toy_edge *last[EDGES]; // those that were told
 } toy_graph;
 
-static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
+static int toy_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
 {
     toy_graph *toy = self;
     uint32_t told = 0;
@@ -29,7 +29,7 @@ static int toy_edges(void *self, uint32_t node, gy_graph_edges *out)
         const toy_edge *e = &toy->edges[i];
         if (e->from != node)
             continue;
-        gy_graph_edge edge = {.to = e->to, .marks = e->marks[toy->window]};
+        gy_arc_graph_edge edge = {.to = e->to, .marks = e->marks[toy->window]};
         gy_vec_push(out, edge);
         toy->last[told++] = e;
     }
@@ -109,10 +109,10 @@ static bool accepts_naively(const toy_graph *toy, uint64_t all)
 // ---- what is found --------------------------------------------------------------------
 
 // The edges of the toy that a path takes, as a set. *node: where it begins, then where it ends.
-static uint32_t follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node)
+static uint32_t follow(toy_graph *toy, const gy_arc_graph_path *path, uint32_t *node)
 {
     uint32_t set = 0;
-    gy_graph_edges edges = {0};
+    gy_arc_graph_edges edges = {0};
     for (size_t i = 0; i < path->n; i++) {
         assert_int_equal(path->at[i].node, *node);
         edges.n = 0;
@@ -127,23 +127,23 @@ static uint32_t follow(toy_graph *toy, const gy_graph_path *path, uint32_t *node
 
 static bool accepts(toy_graph *toy, uint64_t all)
 {
-    gy_graph graph = {.self = toy,
-                      .edges = toy_edges,
-                      .all = all,
-                      .asks = toy_asks,
-                      .windows = toy->windows > 1 ? toy_windows : NULL,
-                      .look = toy_look};
+    gy_arc_graph graph = {.self = toy,
+                          .edges = toy_edges,
+                          .all = all,
+                          .asks = toy_asks,
+                          .windows = toy->windows > 1 ? toy_windows : NULL,
+                          .look = toy_look};
     gy_emptiness_result result;
-    gy_graph_path stem = {0}, cycle = {0};
+    gy_arc_graph_path stem = {0}, cycle = {0};
     uint32_t initial = 0, end = 0, at = 0;
-    gy_graph_search(&graph, &initial, 1, &result);
+    gy_arc_graph_search(&graph, &initial, 1, &result);
     assert_int_equal(toy->window, 0);
     bool found = result.answer == GY_NONEMPTY;
     if (found) {
-        assert_true(gy_graph_stem(&graph, &initial, 1, &result.component, &stem, &end));
+        assert_true(gy_arc_graph_stem(&graph, &initial, 1, &result.component, &stem, &end));
         follow(toy, &stem, &at);
         assert_int_equal(at, end);
-        assert_true(gy_graph_cycle(&graph, &result, end, &cycle));
+        assert_true(gy_arc_graph_cycle(&graph, &result, end, &cycle));
         assert_int_equal(toy->window, 0);
         uint32_t set = follow(toy, &cycle, &at);
         assert_int_equal(at, end);
