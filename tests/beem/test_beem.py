@@ -145,7 +145,7 @@ def resume():
         with open(other, "w", encoding="utf-8") as file:
             file.write("a,b\n")
         status, _, err = gyre(SET, "--resume", other)
-        yield "another table", [] if status == 2 and "no table" in err else [err]
+        yield "another table", [] if status == 2 and "not a table" in err else [err]
         status, _, err = gyre(SET, "--resume", os.path.join(folder, "none.csv"))
         yield "no table", [] if status == 2 and "cannot read" in err else [err]
 

@@ -274,7 +274,7 @@ def wraps_on_the_way():
     """A value that lost bits on the way to an error."""
     text = "byte x = 250, y; int z;\nactive proctype P() { do ::\nx++; assert(x > 0) :: z++; y = z % 256 od }"
     r = gyre(text)
-    check("the statement that wraps", r.status == 1 and "note: model.pml:3: x = x+1 wraps: 256 does not fit into the byte x, which becomes 0\n" in r.out, r)
+    check("the statement that wraps", r.status == 1 and "note: model.pml:3: `x++` wraps: 256 does not fit into the byte x, which becomes 0\n" in r.out, r)
     check("in JSON", codes(gyre(text, "--json")) == [("value-wraps", 3)])
     fits = "byte x = 250; active proctype P() { do :: x < 255 -> x++; assert(x < 255) od }"
     check("not where all fits", gyre(fits).status == 1 and codes(gyre(fits, "--json")) == [])
@@ -288,7 +288,7 @@ def values_that_grow():
     text = "int n, m; byte k; short s; active proctype P() { int l; do :: n++; l-- :: k = (k + 1) % 9 :: m = m + 2 :: s < 50 -> s++ od }"
     for limit in (["--depth", "20"],):
         r = gyre(text, "--exact", *limit)
-        check(f"the variables, with {limit}", r.status == 3 and re.search(r"note: `n` \(to \d+\), `m` \(to \d+\) and `l` \(to \d+\) grow to the end of a run of 4096 steps", r.out) and
+        check(f"the variables, with {limit}", r.status == 3 and re.search(r"note: `n` \(to \d+\), `m` \(to \d+\) and `l` \(to \d+\) grow throughout a run of 4096 steps", r.out) and
               "hint: bound them" in r.out and "--store" not in r.out, r)
     bounded = text.replace(":: n++; l--", ":: n < 9 -> n++; l = -n").replace(":: m =", ":: m < 100 -> m =")
     check("not where they are bounded", codes(gyre(bounded, "--exact", "--depth", "20", "--json")) == [])
@@ -363,7 +363,7 @@ u = n + 8; i = i + 1; i = 0; a[0] = 0 od }"""
     check("each statement that wraps", sorted(codes(r)) == sorted([("value-wraps", 3), ("array-bit", 5), ("value-wraps", 6), ("value-wraps", 7)]), r)
     check("with the value", "`x++` wraps: 256 does not fit into the byte x, which becomes 0" in r.out, r)
     with_assert = "bit a[2]; init { a[0]--; assert(a[0] == 255) }"
-    check("the element holds 255", gyre(with_assert).status == 0 and "holds 255" in gyre(with_assert).out, gyre(with_assert))
+    check("the element holds 255", gyre(with_assert).status == 0 and "becomes 255" in gyre(with_assert).out, gyre(with_assert))
     quiet = "byte x, y; active [2] proctype P() { do :: x < 200 -> x++ :: x > 0 -> x-- :: y = (y + 1) % 8 od }"
     # Two processes: x-- may run twice after one test of x > 0, and x++ once more after one of x < 200.
     r = gyre(quiet, "--json")
@@ -537,11 +537,11 @@ active proctype Clock() { do :: t = (t + 1) % 4 od }
 def partial_deadlock():
     r = gyre(LOCKS)
     check("told beside `holds`", r.status == 0 and "holds: no assertion violation" in r.out and
-          "note: partial deadlock: A(0) and B(1) is blocked for ever while others continue, after 4 steps" in r.out, r)
-    check("with the reason for each", "A(0) waits for !b (b = true), and B(1) could change that, but is stuck as well" in r.out and
-          "B(1) waits for !a (a = true), and A(0) could change that, but is stuck as well" in r.out, r)
+          "note: partial deadlock: A(0) and B(1) are blocked for ever while others continue, after 4 steps" in r.out, r)
+    check("with the reason for each", "A(0) waits for !b (b = true), and B(1) could change that, but is blocked, too" in r.out and
+          "B(1) waits for !a (a = true), and A(0) could change that, but is blocked, too" in r.out, r)
     r = gyre(LOCKS, "--partial-deadlock", "--trail", "partial.trail")
-    check("as a property it is violated", r.status == 1 and "violated: partial-deadlock: A(0) and B(1) can never" in r.out, r)
+    check("as a property it is violated", r.status == 1 and "violated: partial-deadlock: A(0) and B(1) are blocked for ever" in r.out, r)
     replay = subprocess.run([GYRE, "replay", "model.pml", "partial.trail"], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     check("its trail leads there", b"waits for !b (b = true)" in replay.stdout, replay)
     r = gyre(LOCKS, "--partial-deadlock", "--json")
@@ -560,9 +560,9 @@ def partial_deadlock():
     check("and where nobody can", "no other process changes that" in gyre(alone).out, gyre(alone))
     many = "active [64] proctype A() { do :: skip od } active proctype B() { false }"
     r = gyre(many, "--partial-deadlock")
-    check("a process that has no bit is not left out", r.status == 3 and "pid above 63" in r.out, r)
+    check("a process that has no bit is not left out", r.status == 3 and "pids above 63" in r.out, r)
     r = gyre(many.replace("[64]", "[63]"), "--partial-deadlock")
-    check("the last one that has one is stuck", r.status == 1 and "B(63) can never move again" in r.out, r)
+    check("the last one that has one is stuck", r.status == 1 and "B(63) is blocked for ever" in r.out, r)
     limited = gyre(LONG, "--exact", "--partial-deadlock", "--check", "safety", "--no-deadlock", "--time", "1")
     check("a limit leaves it open", limited.status == 3 and re.search(r"partial-deadlock +inconclusive: the time limit", limited.out), limited)
 
