@@ -145,7 +145,7 @@ FAILING = [
     ("a call in c_expr that changes nothing", "c_code { static int f(int x) { return x > 1; } } byte z = 2;\n"
      "init { c_expr { f(now.z) } }", 0, ""),
     ("no scope", 'c_state "int a" "global" "2" init { skip }', 2, "`global` is not a scope of `c_state`"),
-    ("a scope of no process", 'c_state "int a" "Local Nope" "2" init { skip }', 0, "there is no proctype `Nope`"),
+    ("a scope of no process", 'c_state "int a" "Local Nope" "2" init { skip }', 0, "unknown proctype `Nope`"),
     ("c_expr that assigns", "byte z; init { c_expr { now.z = 1 } }", 2, "may have side effects"),
     ("unmatched memory in a checkpoint", 'c_decl { int x; } c_track "&x" "4" "UnMatched" init { c_code { x++; } }', 2,
      "not matched", "--checkpoint", "k.ck"),

@@ -42,7 +42,7 @@ static void check_scope(pml_parser *p, const pml_c_unit *unit)
         size_t length = strcspn(name, blanks);
         if (!is_process(p, name, length))
             at_keyword(gy_warn(p->diags, unit->place,
-                               "there is no proctype `%.*s`: this `c_state` has no effect",
+                               "unknown proctype `%.*s`: this `c_state` has no effect",
                                (int)length, name));
         return;
     }
