@@ -74,9 +74,12 @@ static _Noreturn void become(launch *l)
     const gy_process_start *s = l->start;
     bool good = setpgid(0, l->group) == 0 && (!l->parent || gy_process_follow_parent(l->parent)) &&
                 set_files(l->files) && set_limits(s) && (!s->folder || chdir(s->folder) == 0);
+    l->error = errno; // what follows sets it again
     reset_signals(l->stays_calm);
-    if (good)
-        execve(l->path, (char *const *)s->arguments, (char *const *)l->environment);
+    if (!good)
+        _exit(127);
+    l->error = 0;
+    execve(l->path, (char *const *)s->arguments, (char *const *)l->environment);
     l->error = errno;
     _exit(127);
 }
@@ -155,6 +158,12 @@ static void start_keeper(gy_process *process)
         close(ends[1]);
 }
 
+// It can be killed before it has made its group; nothing can join that then.
+static bool has_lost_keeper(const gy_process *process)
+{
+    return process->keeper && getpgid(process->keeper) != process->keeper;
+}
+
 static void close_pipe(gy_process *process)
 {
     if (process->alive >= 0)
@@ -193,6 +202,17 @@ char *gy_process_find(const char *name)
     return NULL;
 }
 
+enum { MOST_KEEPERS = 10 }; // before somebody who kills them all has prevailed
+
+static void start_with_keeper(launch *l, gy_process *process)
+{
+    start_keeper(process);
+    l->group = process->group;
+    l->parent = process->keeper ? 0 : getpid();
+    l->error = 0;
+    process->pid = launch_it(l);
+}
+
 bool gy_process_run(const gy_process_start *start, gy_process *process)
 {
     *process = (gy_process){.alive = -1};
@@ -201,15 +221,16 @@ bool gy_process_run(const gy_process_start *start, gy_process *process)
         errno = ENOENT;
         return false;
     }
-    start_keeper(process);
     launch l = {
         .path = path,
         .start = start,
         .environment = start->environment ? start->environment : (const char *const *)environ,
-        .group = process->group,
-        .parent = process->keeper ? 0 : getpid(),
     };
-    process->pid = launch_it(&l);
+    start_with_keeper(&l, process);
+    for (int i = 1; i < MOST_KEEPERS && !process->pid && has_lost_keeper(process); i++) {
+        end_keeper(process);
+        start_with_keeper(&l, process);
+    }
     bool good = process->pid > 0;
     if (!good)
         end_keeper(process);
@@ -240,7 +261,12 @@ bool gy_process_fork(int (*work)(void *user), void *user, gy_process *process)
     process->pid = pid;
     if (!process->group)
         process->group = pid;
-    setpgid(pid, process->group); // whoever comes first
+    setpgid(pid, process->group); // also done by the child, in any order
+    if (getpgid(pid) != process->group && has_lost_keeper(process)) {
+        end_keeper(process);
+        setpgid(pid, pid);
+        process->pid = process->group = pid;
+    }
     return true;
 }
 
