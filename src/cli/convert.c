@@ -1,4 +1,5 @@
 // gyre convert MODEL [-o FILE]: the model in Promela.
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "load/front_ends.h"
 #include "report/json.h"
@@ -9,10 +10,7 @@
 
 static int write_to(const gy_arguments *arguments, const char *path, const gy_text *text)
 {
-    FILE *out = fopen(path, "w");
-    bool good = out && fwrite(gy_text_str(text), 1, text->n, out) == text->n;
-    if (out)
-        good = fclose(out) == 0 && good;
+    bool good = gy_new_file_put(path, GY_NAMED, gy_text_str(text), text->n);
     return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
 }
 

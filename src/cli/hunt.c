@@ -1,4 +1,5 @@
 // gyre hunt MODEL: a verification by another search, or an experiment (--trials).
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "cli/hunt_report.h"
 #include "cli/progress.h"
@@ -12,14 +13,11 @@ static int write_csv(const gy_arguments *arguments, const gy_trials *trials)
 {
     const char *path = arguments->value[GY_OPT_CSV].text;
     gy_text csv = {0};
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
     gy_trials_csv(trials, &csv);
-    bool good = fwrite(gy_text_str(&csv), 1, csv.n, out) == csv.n;
-    good = fclose(out) == 0 && good;
+    bool good = gy_new_file_put(path, GY_NAMED, gy_text_str(&csv), csv.n);
+    int error = errno;
     gy_text_free(&csv);
-    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
+    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(error));
 }
 
 // As a verification: violated if any trial has found an error, holds if one was complete.

@@ -171,7 +171,7 @@ static char *make_trail(const gy_arguments *arguments, size_t *bytes, int *statu
     if (!request)
         return NULL;
     gy_outcome *outcome = gy_verify_for_trails(request, &trails, &complaint);
-    if (!outcome) {
+    if (!outcome || (trails.list.n == 0 && complaint.message.n > 0)) {
         gy_complain(arguments, "%s", gy_text_str(&complaint.message));
     } else if (trails.list.n > 0) {
         trail = trails.list.at[0].text;

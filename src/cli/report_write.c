@@ -1,6 +1,7 @@
 #include "cli/report_write.h"
 
 #include "base/file.h"
+#include "base/new_file.h"
 #include "cli/report_file.h"
 #include "report/render.h"
 
@@ -23,8 +24,8 @@ static const report reports[] = {
 };
 
 // Takes the end off a file that was begun, and what is blank before it. Returns the last character
-// that is left; 0: that is not how the file ends.
-static char take_end(FILE *file, const char *end)
+// that is left, and where that ends in *left; 0: that is not how the file ends.
+static char take_end(FILE *file, const char *end, long *left)
 {
     char tail[64];
     long want = (long)strlen(end), at;
@@ -37,20 +38,62 @@ static char take_end(FILE *file, const char *end)
         at--;
     if (fflush(file) != 0 || ftruncate(fileno(file), at) != 0 || fseek(file, at, SEEK_SET) != 0)
         return '\0';
+    *left = at;
     return (char)last;
 }
 
-static int render(const gy_arguments *arguments, const gy_renderer *renderer, const char *path,
-                  const gy_outcome *outcome, const gy_render_options *options, FILE *file)
+static int complain(const gy_arguments *arguments, const char *path)
+{
+    return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
+}
+
+static bool render(const gy_renderer *renderer, const gy_outcome *outcome,
+                   const gy_render_options *options, FILE *file)
 {
     gy_sink sink = {.file = file};
     renderer->render(outcome, options, &sink);
-    bool written = gy_sink_empty(&sink) && !ferror(file);
+    bool written = gy_sink_empty(&sink) && !ferror(file) && fflush(file) == 0;
     int error = errno;
     gy_text_free(&sink.text);
-    if (fclose(file) == 0 && written)
-        return 0;
-    return gy_complain(arguments, "cannot write %s: %s", path, strerror(written ? errno : error));
+    errno = error;
+    return written;
+}
+
+static int write_new(const gy_arguments *arguments, const gy_renderer *renderer, const char *path,
+                     const gy_outcome *outcome, const gy_render_options *options)
+{
+    gy_new_file file;
+    if (!gy_new_file_open(&file, path, GY_NAMED))
+        return complain(arguments, path);
+    if (render(renderer, outcome, options, file.file))
+        return gy_new_file_close(&file) ? 0 : complain(arguments, path);
+    gy_new_file_drop(&file);
+    return complain(arguments, path);
+}
+
+// To the reports that are in the file already. If there is no room, those stay.
+static int add(const gy_arguments *arguments, const gy_renderer *renderer, const char *path,
+               const gy_outcome *outcome, gy_render_options *options)
+{
+    long at = 0;
+    FILE *file = fopen(path, "r+");
+    if (!file)
+        return complain(arguments, path);
+    if (!(options->goes_on = take_end(file, renderer->end, &at))) {
+        fclose(file);
+        return gy_complain(arguments,
+                           "cannot add a report to %s: it was changed since it was begun", path);
+    }
+    if (render(renderer, outcome, options, file))
+        return fclose(file) == 0 ? 0 : complain(arguments, path);
+    int status = complain(arguments, path);
+    fclose(file); // with what it still wanted to write
+    file = truncate(path, at) == 0 ? fopen(path, "a") : NULL;
+    if (file) {
+        fprintf(file, "\n%s", renderer->end);
+        fclose(file);
+    }
+    return status;
 }
 
 static int write_one(const gy_arguments *arguments, const gy_renderer *renderer, const char *path,
@@ -63,15 +106,8 @@ static int write_one(const gy_arguments *arguments, const gy_renderer *renderer,
             return gy_complain(arguments, "%s is a file of the model: no report is written", path);
     if (!strcmp(path, "/dev/null"))
         return 0;
-    FILE *file = fopen(path, begun ? "r+" : "w");
-    if (!file)
-        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
-    if (begun && !(options.goes_on = take_end(file, renderer->end))) {
-        fclose(file);
-        return gy_complain(arguments,
-                           "cannot add a report to %s: it was changed since it was begun", path);
-    }
-    return render(arguments, renderer, path, outcome, &options, file);
+    return begun ? add(arguments, renderer, path, outcome, &options)
+                 : write_new(arguments, renderer, path, outcome, &options);
 }
 
 static size_t place_of(const gy_arguments *arguments)
@@ -94,7 +130,7 @@ static int write_asked(gy_report_writer *writer, const gy_arguments *arguments, 
     bool *begun = &writer->begun[asked->option];
     int status = write_one(arguments, gy_renderer_named(asked->name), gy_text_str(&file),
                            !own && *begun, outcome, variant);
-    *begun = true;
+    *begun = *begun || status == 0;
     gy_text_free(&file);
     return status;
 }

@@ -1,4 +1,5 @@
 // gyre stats MODEL: the facts of a state space.
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/watchdog.h"
@@ -55,14 +56,11 @@ static int write_svg(const gy_arguments *arguments, const gy_structure *structur
 {
     const char *path = arguments->value[GY_OPT_SVG].text, *name = arguments->files[0];
     gy_text svg = {0};
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
     gy_structure_svg(structure, strrchr(name, '/') ? strrchr(name, '/') + 1 : name, &svg);
-    bool good = fwrite(gy_text_str(&svg), 1, svg.n, out) == svg.n;
-    good = fclose(out) == 0 && good;
+    bool good = gy_new_file_put(path, GY_NAMED, gy_text_str(&svg), svg.n);
+    int error = errno;
     gy_text_free(&svg);
-    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(errno));
+    return good ? 0 : gy_complain(arguments, "cannot write %s: %s", path, strerror(error));
 }
 
 static void tell(const gy_arguments *arguments, const gy_loaded_model *subject,

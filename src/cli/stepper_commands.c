@@ -1,4 +1,5 @@
 // The commands of a walker, as lines of text.
+#include "base/new_file.h"
 #include "cli/stepper.h"
 #include "verify/trail/trail.h"
 
@@ -127,18 +128,16 @@ static void stop_at(gy_stepper *walker, const char *text)
 static void save_trail(gy_stepper *walker, const char *file)
 {
     gy_text trail = {0};
-    FILE *out = *file && walker->cursor.path->system->model ? fopen(file, "w") : NULL;
-    if (!*file)
+    if (!*file) {
         say(walker, "t needs the name of a file");
-    else if (!walker->cursor.path->system->model)
-        say(walker, "a shared object has no trails");
-    else if (!out)
-        gy_text_printf(&walker->out, "cannot write %s: %s\n", file, strerror(errno));
-    if (!out)
         return;
+    }
+    if (!walker->cursor.path->system->model) {
+        say(walker, "a shared object has no trails");
+        return;
+    }
     gy_trail_text(walker->cursor.path, &trail);
-    bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
-    if (fclose(out) != 0 || !written)
+    if (!gy_new_file_put(file, GY_NAMED, gy_text_str(&trail), trail.n))
         gy_text_printf(&walker->out, "cannot write %s: %s\n", file, strerror(errno));
     else
         gy_text_printf(&walker->out, "%llu steps are in %s\n",

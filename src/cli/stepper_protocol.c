@@ -1,5 +1,6 @@
 // A walker that a program drives: requests and replies are JSON, one object to a line.
 // docs/protocol.md tells what can be asked; tests/cli/test_protocol.py is a client.
+#include "base/new_file.h"
 #include "cli/stepper.h"
 #include "report/json.h"
 #include "verify/explain/explain.h"
@@ -274,15 +275,12 @@ static bool do_save(protocol *p)
         return false;
     if (!p->walker->cursor.path->system->model)
         return refuse(p, "no-trail", "a shared object has no trails");
-    FILE *out = fopen(file, "w");
-    if (!out)
-        return refuse(p, "file", "cannot write %s: %s", file, strerror(errno));
     gy_text trail = {0};
     gy_trail_text(p->walker->cursor.path, &trail);
-    bool written = fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
-    written = fclose(out) == 0 && written;
+    bool written = gy_new_file_put(file, GY_NAMED, gy_text_str(&trail), trail.n);
+    int error = errno;
     gy_text_free(&trail);
-    return written || refuse(p, "file", "cannot write %s: %s", file, strerror(errno));
+    return written || refuse(p, "file", "cannot write %s: %s", file, strerror(error));
 }
 
 static const struct {

@@ -374,7 +374,8 @@ static int swarm_in(const gy_arguments *arguments, const char *folder, bool resu
     prepared.prepare_user = &p;
     int status = gy_given(arguments, GY_OPT_BLIND) ? gy_swarm_blind(arguments, &swarm)
                                                    : gy_command_verify(&prepared);
-    if (status == GY_EXIT_INCONCLUSIVE && !gy_given(arguments, GY_OPT_BLIND))
+    if (status == GY_EXIT_INCONCLUSIVE && !gy_given(arguments, GY_OPT_BLIND) &&
+        gy_journal_exists(folder))
         gy_say(
             "gyre: note: the swarm is in %s\n  hint: use gyre swarm --resume %s to continue it\n",
             folder, folder);

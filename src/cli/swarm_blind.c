@@ -6,6 +6,7 @@
 #include "cli/swarm_parts.h"
 
 #include "base/clock.h"
+#include "base/new_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -161,9 +162,7 @@ static bool put_files(const gy_arguments *arguments, const char *folder, uint64_
         if (read) {
             gy_text_bytes(&text, read, bytes);
             rename_files(arguments, folder, number, &text);
-            FILE *file = fopen(asked, "wb");
-            good = file && fwrite(text.at, 1, text.n, file) == text.n;
-            good = file && fclose(file) == 0 && good;
+            good = gy_new_file_put(asked, GY_NAMED, gy_text_str(&text), text.n);
             if (!good)
                 gy_complain(arguments, "cannot write %s: %s", asked, strerror(errno));
         }

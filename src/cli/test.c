@@ -9,6 +9,7 @@
 // path is a file, or a folder, of which all models are taken, those in folders below it too.
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "cli/expectations.h"
 #include "cli/github.h"
@@ -278,19 +279,17 @@ static bool test_path(tests *t, const char *path)
 
 static int write_junit(const tests *t, const char *path, double seconds)
 {
-    FILE *out = fopen(path, "w");
-    bool good = out != NULL;
-    if (out) {
-        fprintf(out,
-                "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
-                "  <testsuite name=\"gyre test\" tests=\"%llu\" failures=\"%llu\" errors=\"0\" "
-                "time=\"%.3f\">\n%s  </testsuite>\n</testsuites>\n",
-                (unsigned long long)(t->passed + t->failed), (unsigned long long)t->failed, seconds,
-                gy_text_str(&t->xml));
-        good = !ferror(out);
-        good = fclose(out) == 0 && good;
-    }
-    return good ? 0 : gy_complain(t->arguments, "cannot write %s: %s", path, strerror(errno));
+    gy_text out = {0};
+    gy_text_printf(&out,
+                   "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                   "  <testsuite name=\"gyre test\" tests=\"%llu\" failures=\"%llu\" errors=\"0\" "
+                   "time=\"%.3f\">\n%s  </testsuite>\n</testsuites>\n",
+                   (unsigned long long)(t->passed + t->failed), (unsigned long long)t->failed,
+                   seconds, gy_text_str(&t->xml));
+    bool good = gy_new_file_put(path, GY_NAMED, gy_text_str(&out), out.n);
+    int error = errno;
+    gy_text_free(&out);
+    return good ? 0 : gy_complain(t->arguments, "cannot write %s: %s", path, strerror(error));
 }
 
 static void put_json(const tests *t, double seconds, gy_text *out)

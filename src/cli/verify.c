@@ -13,6 +13,7 @@
 #include "report/render.h"
 #include "verify/explain/naming.h"
 #include "verify/stages.h"
+#include "verify/trail/trail.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,6 +60,9 @@ static int exit_status(const gy_outcome *outcome)
                                        : GY_EXIT_VIOLATED;
     if (status == GY_EXIT_HOLDS && outcome->least_coverage >= 0 && !outcome->covered)
         status = GY_EXIT_VIOLATED;
+    for (uint32_t i = 0; i < outcome->note_count; i++)
+        if (outcome->notes[i].code && !strcmp(outcome->notes[i].code, GY_TRAIL_NOT_WRITTEN))
+            status = GY_EXIT_WRONG; // as for other files that were asked for
     return status;
 }
 

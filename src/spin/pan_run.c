@@ -1,5 +1,7 @@
 #include "spin/pan_run.h"
 
+#include "base/cache_folder.h"
+#include "base/file.h"
 #include "cli/command.h"
 #include "model/spin_numbers.h"
 #include "spin/simulate/simulate.h"
@@ -223,11 +225,22 @@ static void ask_for_search(gy_request *request, const gy_pan *pan)
         put_number(request, "time", 60 * pan->minutes, "");
     if (pan->megabytes)
         put_number(request, "memory", pan->megabytes, "M");
-    gy_text trail = {0};
-    const char *slash = strrchr(pan->model, '/');
-    gy_text_printf(&trail, "%s.trail.%ld~", slash ? slash + 1 : pan->model, (long)getpid());
-    put(request, "trail", gy_text_str(&trail));
-    gy_text_free(&trail);
+}
+
+// The driver's trails go to a folder of their own; those of pan are made of them. NULL: it
+// complained, and there will be no trails.
+static char *ask_for_trails(gy_request *request)
+{
+    char *folder = gy_path_join(gy_temporary_folder(), "gyre-XXXXXX");
+    if (!mkdtemp(folder)) {
+        printf("pan: cannot make %s: %s\n", folder, strerror(errno));
+        free(folder);
+        return NULL;
+    }
+    char *trail = gy_path_join(folder, "trail");
+    put(request, "trail", trail);
+    free(trail);
+    return folder;
 }
 
 // ---- what came of it ----------------------------------------------------------------------
@@ -384,15 +397,21 @@ static int verify(gy_pan_run *run)
     run->request->known = note_known;
     run->request->progress = note_progress;
     run->request->progress_user = run;
+    char *folder = ask_for_trails(run->request);
     hear_signals(run, true);
     run->outcome = gy_verify_subject(run->request, &run->subject);
     hear_signals(run, false);
-    if (has_problem(run))
+    bool wrong = has_problem(run);
+    if (!wrong)
+        collect(run);
+    bool written = gy_pan_write_trails(run) && folder;
+    if (folder)
+        rmdir(folder);
+    free(folder);
+    if (wrong)
         return 1;
-    collect(run);
     if (run->subject.system)
         measure_vector(run);
-    bool written = gy_pan_write_trails(run);
     gy_pan_report(run, &out);
     gy_put(&out);
     gy_text_free(&out);

@@ -1,5 +1,6 @@
 #include "spin/pan_source.h"
 
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "spin/pan_run.h"
 
@@ -111,10 +112,7 @@ int gy_pan_generate(const gy_pan *pan, const char *const *passed, size_t count, 
         program = self;
     }
     put_source(pan, passed, count, program, &source);
-    FILE *file = fopen("pan.c", "w");
-    bool good = file && fputs(gy_text_str(&source), file) >= 0;
-    if (file && fclose(file) != 0)
-        good = false;
+    bool good = gy_new_file_put("pan.c", GY_IMPLIED, gy_text_str(&source), source.n);
     if (!good)
         printf("spin: cannot create pan.c: %s\n", strerror(errno));
     gy_text_free(&source);

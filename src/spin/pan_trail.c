@@ -2,7 +2,9 @@
 // with is not the one that Spin would make: its moves are left out, and `spin -t` replays the rest.
 #include "spin/pan_run.h"
 
+#include "base/new_file.h"
 #include "cli/command.h"
+#include "verify/trail/trail.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,10 +64,7 @@ static bool read_trail(trail *t, const char *path, bool without_claim)
 
 static bool write_trail(const gy_pan *pan, const char *name, const gy_text *text)
 {
-    FILE *file = fopen(name, "w");
-    bool good = file && fputs(gy_text_str(text), file) >= 0;
-    if (file && fclose(file) != 0)
-        good = false;
+    bool good = gy_new_file_put(name, GY_IMPLIED, gy_text_str(text), text->n);
     if (good && pan->read_only)
         good = chmod(name, 0444) == 0;
     if (!good)
@@ -104,14 +103,29 @@ static bool finish_error(gy_pan_run *run, size_t i)
         error->depth = (long long)(t.has_cycle ? t.before_cycle : t.lines) - !t.has_cycle;
         error->trail = trail_name(run->pan, i + 1);
         good = !error->trail || write_trail(run->pan, error->trail, &t.text);
+        if (!good) {
+            free(error->trail);
+            error->trail = NULL;
+        }
     }
     gy_text_free(&t.text);
     return good;
 }
 
+// False: the driver could not write its own.
+static bool are_complete(const gy_outcome *outcome)
+{
+    for (uint32_t i = 0; i < outcome->note_count; i++)
+        if (outcome->notes[i].code && !strcmp(outcome->notes[i].code, GY_TRAIL_NOT_WRITTEN)) {
+            printf("pan: %s\n", outcome->notes[i].message);
+            return false;
+        }
+    return true;
+}
+
 bool gy_pan_write_trails(gy_pan_run *run)
 {
-    bool good = true;
+    bool good = are_complete(run->outcome);
     for (size_t i = 0; i < run->errors.n; i++)
         good = finish_error(run, i) && good;
     // What the driver wrote goes, also for properties that pan would not have looked at.

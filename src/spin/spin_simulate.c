@@ -1,6 +1,7 @@
 #include "spin/spin_simulate.h"
 
 #include "base/child_process.h"
+#include "base/new_file.h"
 #include "base/number.h"
 #include "cli/command.h"
 #include "model/spin_numbers.h"
@@ -283,11 +284,7 @@ int gy_write_chart(pml_sim *sim, const char *model, uint32_t seed)
     int status = 0;
     pml_sim_chart(sim, &chart);
     gy_text_printf(&name, "%s.tcl", model);
-    FILE *file = fopen(gy_text_str(&name), "w");
-    bool good = file && fwrite(chart.at, 1, chart.n, file) == chart.n;
-    if (file)
-        good = fclose(file) == 0 && good;
-    if (!good) {
+    if (!gy_new_file_put(gy_text_str(&name), GY_IMPLIED, gy_text_str(&chart), chart.n)) {
         printf("spin: cannot create file '%s': %s\n", gy_text_str(&name), strerror(errno));
         status = 1;
     } else {

@@ -169,7 +169,6 @@ gy_trials *gy_experiment(gy_request *request, gy_loaded_model *subject, const ch
         gy_trials_free(made);
         made = NULL;
     }
-    gy_trail_file_end(&w.file);
     gy_plan_free(&plan);
     gy_properties_free(&properties);
     gy_vec_free(&names);

@@ -124,7 +124,6 @@ static void end(gy_verification *driver)
 {
     gy_together_free(driver);
     gy_graph_maker_free(&driver->graph);
-    gy_trail_file_end(&driver->trail);
     gy_search_result_free(driver->result);
     gy_vec_free(&driver->remarks);
     gy_properties_free(&driver->properties);

@@ -120,6 +120,18 @@ static bool has_rendezvous(const gy_model *model)
     return some;
 }
 
+// The verdict does not depend on whether its trail could be written.
+static void remark_on_trail(gy_verification *driver)
+{
+    gy_diagnostic remark = {
+        .severity = "error",
+        .code = GY_TRAIL_NOT_WRITTEN,
+        .message = gy_arena_strdup(driver->arena, gy_text_str(&driver->complaint.message)),
+    };
+    gy_user_error_free(&driver->complaint);
+    gy_vec_push(&driver->remarks, remark);
+}
+
 // Of the two runs, the one with fewer context switches; the other one is freed.
 static gy_path *simplify(telling *t, gy_path *path, gy_counterexample *told)
 {
@@ -173,9 +185,10 @@ static bool tell_witness(telling *t, const gy_witness *witness, gy_counterexampl
         gy_verification_remark_on_wraps(driver, witness->steps, witness->step_count);
     t->wraps_told = true; // those of the first one
     tell_path(t, path, witness->step_count, told);
-    good = path->cut || gy_trail_file_walk(&driver->trail, path, arena, told, &driver->complaint);
+    if (!path->cut && !gy_trail_file_walk(&driver->trail, path, arena, told, &driver->complaint))
+        remark_on_trail(driver);
     gy_path_free(path);
-    return good;
+    return true;
 }
 
 static bool tell_errors(telling *t, gy_property_outcome *told)
@@ -251,10 +264,11 @@ static bool tell_lasso(telling *t, const gy_property *property, gy_property_outc
     if (path->system->model && path->system->model->may_stop &&
         one->final.ending == GY_ENDING_DEADLOCK)
         one->final.ending = GY_ENDING_REST;
-    good = path->cut ||
-           gy_trail_file_lasso(&driver->trail, path, property, arena, one, &driver->complaint);
+    if (!path->cut &&
+        !gy_trail_file_lasso(&driver->trail, path, property, arena, one, &driver->complaint))
+        remark_on_trail(driver);
     gy_path_free(path);
-    return good;
+    return true;
 }
 
 // ---- partial deadlocks -----------------------------------------------------------------
@@ -277,10 +291,11 @@ static bool tell_partial(telling *t, const gy_property *property, gy_property_ou
     one->switches = gy_path_switches(path);
     one->switches_found = -1;
     tell_path(t, path, property->partial->step_count, one);
-    bool good = path->cut ||
-                gy_trail_file_walk(&driver->trail, path, t->teller.arena, one, &driver->complaint);
+    if (!path->cut &&
+        !gy_trail_file_walk(&driver->trail, path, t->teller.arena, one, &driver->complaint))
+        remark_on_trail(driver);
     gy_path_free(path);
-    return good;
+    return true;
 }
 
 // Did a limit end the search before it had a witness of the error that it knows of?

@@ -1,5 +1,5 @@
 // gyre beem DIR: a benchmark set, run and compared with what is recorded of it.
-#include "base/file.h"
+#include "base/new_file.h"
 #include "cli/beem/beem_select.h"
 #include "cli/beem/beem_table.h"
 #include "cli/command.h"
@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct job {
     const gy_arguments *arguments;
@@ -16,7 +17,7 @@ typedef struct job {
     beem_set set;
     beem_selection *selection;
     beem_table table;
-    FILE *csv; // or NULL
+    gy_new_file csv; // open, or nothing
     const char *csv_path;
     atomic_int *interrupt;
 } job;
@@ -43,13 +44,19 @@ static bool is_wanted(const job *j, const beem_instance *instance, const beem_ta
 static bool put_csv(job *j, const beem_row *row)
 {
     gy_text line = {0};
-    if (!j->csv)
+    if (!j->csv.file)
         return true;
     if (row)
         beem_csv_row(row, &line);
     else
         beem_csv_head(&line);
-    bool good = fwrite(gy_text_str(&line), 1, line.n, j->csv) == line.n && fflush(j->csv) == 0;
+    FILE *file = j->csv.file;
+    long at = ftell(file);
+    bool good = fwrite(gy_text_str(&line), 1, line.n, file) == line.n && fflush(file) == 0;
+    int error = errno;
+    if (!good && at >= 0)
+        (void)!ftruncate(fileno(file), at); // no half of a row
+    errno = error;
     gy_text_free(&line);
     return good;
 }
@@ -58,17 +65,14 @@ static bool put_csv(job *j, const beem_row *row)
 // whatever happens.
 static bool open_csv(job *j)
 {
-    gy_text fresh = {0};
     if (!j->csv_path)
         return true;
-    gy_text_printf(&fresh, "%s.new", j->csv_path);
-    int file = gy_file_fresh(gy_text_str(&fresh), 0666);
-    j->csv = file >= 0 ? fdopen(file, "w") : NULL;
-    bool good = j->csv && put_csv(j, NULL);
+    bool good = gy_new_file_open(&j->csv, j->csv_path, GY_NAMED) && put_csv(j, NULL);
     for (size_t i = 0; good && i < j->table.rows.n; i++)
         good = put_csv(j, &j->table.rows.at[i]);
-    good = good && rename(gy_text_str(&fresh), j->csv_path) == 0;
-    gy_text_free(&fresh);
+    good = good && gy_new_file_publish(&j->csv);
+    if (!good)
+        gy_new_file_drop(&j->csv);
     return good;
 }
 
@@ -186,7 +190,7 @@ int gy_command_beem(const gy_arguments *arguments)
         status = written ? status_of(&j) : complain_csv(&j);
         gy_request_free(request);
     }
-    if (j.csv && fclose(j.csv) != 0 && !status)
+    if (j.csv.file && !gy_new_file_close(&j.csv) && !status)
         status = complain_csv(&j);
     beem_selection_free(j.selection);
     beem_table_free(&j.table);

@@ -54,6 +54,14 @@ static bool sync_folder(const char *folder)
     return good;
 }
 
+bool gy_journal_exists(const char *folder)
+{
+    int file = open_file(folder, O_RDONLY);
+    if (file >= 0)
+        close(file);
+    return file >= 0;
+}
+
 // A manager that was killed before there was a whole record has left at most a draft, which the
 // next one overwrites.
 bool gy_journal_create(gy_journal *journal, const char *folder, const char *record, gy_text *why)
@@ -78,6 +86,8 @@ bool gy_journal_create(gy_journal *journal, const char *folder, const char *reco
     } else if (!good || ftruncate(journal->file, 0) != 0 || !gy_journal_add(journal, record) ||
                rename(gy_text_str(&draft), gy_text_str(&path)) != 0 || !sync_folder(folder)) {
         gy_text_printf(why, "cannot write to %s: %s", folder, strerror(errno));
+        if (good)
+            unlink(gy_text_str(&draft));
         good = false;
     }
     if (!good)

@@ -27,6 +27,8 @@ typedef struct gy_journal {
 // A new one with this record, which is there as a whole or not at all; the folder is made if it is
 // not there. False: *why (a sentence).
 bool gy_journal_create(gy_journal *journal, const char *folder, const char *record, gy_text *why);
+// Is there one? A swarm without it has not begun.
+bool gy_journal_exists(const char *folder);
 bool gy_journal_open(gy_journal *journal, const char *folder, gy_text *why);
 // To look at alone: without a lock, nothing can be added.
 bool gy_journal_look(gy_journal *journal, const char *folder, gy_text *why);

@@ -8,6 +8,7 @@
 #include "base/fatal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,14 +50,18 @@ void gy_native_remove_build(const char *path)
 {
     static const char *const names[] = {GY_BUILD_SOURCE, GY_BUILD_OBJECT, GY_BUILD_LOG,
                                         GY_BUILD_DEPENDENCIES};
+    int error = errno;
     int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder < 0)
+    if (folder < 0) {
+        errno = error;
         return;
+    }
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlinkat(folder, names[i], 0);
     remove_scratch(folder);
     close(folder);
     rmdir(path);
+    errno = error;
 }
 
 // ---- the folder -----------------------------------------------------------------------------

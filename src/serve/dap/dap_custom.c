@@ -1,6 +1,7 @@
 // Requests of our own, for clients that know Gyre: the steps of the walk, choices, whole states.
 #include "serve/dap/adapter.h"
 
+#include "base/new_file.h"
 #include "report/json.h"
 #include "report/steps/counterexample_text.h"
 #include "verify/explain/blocked.h"
@@ -146,12 +147,9 @@ static bool do_save_trail(gy_adapter *adapter, const json_t *arguments, json_t *
         free(path);
         return gy_dap_refuse(problem, "this is a file of the model itself");
     }
-    FILE *out = fopen(path, "w");
     gy_text trail = {0};
     gy_trail_text(adapter->debuggee.path, &trail);
-    bool good = out && fwrite(gy_text_str(&trail), 1, trail.n, out) == trail.n;
-    if (out && fclose(out) != 0)
-        good = false;
+    bool good = gy_new_file_put(path, GY_NAMED, gy_text_str(&trail), trail.n);
     if (!good)
         gy_dap_refuse(problem, "cannot write %s: %s", path, strerror(errno));
     json_object_set_new(body, "steps",

@@ -201,6 +201,8 @@ static void conclude(gy_adapter *adapter, const gy_verified *verified)
         return;
     }
     int status = outcome->internal ? 4 : statuses[outcome->verdict];
+    if (verified->complaint.message.n > 0)
+        gy_dap_say(adapter, "stderr", "gyre: %s\n", gy_text_str(&verified->complaint.message));
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++)
         if (strcmp(outcome->diagnostics[i].severity, "error") == 0)
             gy_dap_say(adapter, "stderr", "gyre: %s\n", outcome->diagnostics[i].message);

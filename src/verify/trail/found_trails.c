@@ -1,9 +1,11 @@
 #include "verify/trail/found_trails.h"
 
 #include "base/file.h"
+#include "verify/trail/trail_file.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 static void take(const gy_counterexample *told, uint32_t property, uint32_t counterexample,
@@ -40,6 +42,9 @@ gy_outcome *gy_verify_for_trails(gy_request *request, gy_found_trails *trails,
                     take(&outcome->properties[p].counterexamples[c], p, c, trails);
     remove(file);
     rmdir(folder);
+    for (uint32_t i = 0; i < outcome->note_count; i++)
+        if (outcome->notes[i].code && !strcmp(outcome->notes[i].code, GY_TRAIL_NOT_WRITTEN))
+            gy_refuse(complaint, "%s", outcome->notes[i].message);
     return outcome;
 }
 

@@ -12,6 +12,9 @@
 #include "search/liveness/product.h"
 #include "verify/execution.h"
 
+// Code of the note that says that a trail could not be written.
+#define GY_TRAIL_NOT_WRITTEN "trail-not-written"
+
 // Needs a path with all its moments and a system with a model.
 void gy_trail_text(const gy_path *path, gy_text *out);
 // The path of a lasso with, if its observer is a never claim, the claim's moves.

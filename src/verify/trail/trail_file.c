@@ -1,37 +1,27 @@
 #include "verify/trail/trail_file.h"
 
+#include "base/file.h"
+#include "base/new_file.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
+#include <string.h>
 
 bool gy_trail_file_probe(gy_trail_file *file, const char *path, gy_user_error *complaint)
 {
     *file = (gy_trail_file){.path = path};
     if (!path)
         return true;
-    file->created = access(path, F_OK) != 0;
-    int opened = open(path, O_WRONLY | O_CREAT | O_APPEND, 0666);
-    if (opened < 0)
-        return gy_refuse(complaint, "cannot write %s: %s", path, strerror(errno));
-    close(opened);
-    return true;
-}
-
-void gy_trail_file_end(const gy_trail_file *file)
-{
-    if (file->path && file->created && file->written == 0)
-        unlink(file->path);
+    return gy_file_is_writable(path) ||
+           gy_refuse(complaint, "cannot write %s: %s", path, strerror(errno));
 }
 
 // Writes the text and frees it.
 static bool write_text(const char *name, gy_text *text, gy_user_error *complaint)
 {
-    FILE *file = fopen(name, "w");
-    bool good = file && fwrite(gy_text_str(text), 1, text->n, file) == text->n;
-    good = file && fclose(file) == 0 && good;
+    bool good = gy_new_file_put(name, GY_NAMED, gy_text_str(text), text->n);
+    int error = errno;
     gy_text_free(text);
-    return good || gy_refuse(complaint, "cannot write %s: %s", name, strerror(errno));
+    return good || gy_refuse(complaint, "cannot write %s: %s", name, strerror(error));
 }
 
 static const char *next_name(gy_trail_file *file, gy_arena *arena)
@@ -49,7 +39,9 @@ bool gy_trail_file_walk(gy_trail_file *file, const gy_path *path, gy_arena *aren
         return true;
     told->trail = next_name(file, arena);
     gy_trail_text(path, &text);
-    return write_text(told->trail, &text, complaint);
+    bool good = write_text(told->trail, &text, complaint);
+    told->trail = good ? told->trail : NULL;
+    return good;
 }
 
 bool gy_trail_file_lasso(gy_trail_file *file, const gy_path *path, const gy_property *property,
@@ -74,6 +66,8 @@ bool gy_trail_file_lasso(gy_trail_file *file, const gy_path *path, const gy_prop
         told->claim = gy_arena_printf(arena, "%s.never", told->trail);
         good = write_text(told->claim, &text, complaint);
     }
+    told->trail = good ? told->trail : NULL;
+    told->claim = good ? told->claim : NULL;
     gy_text_free(&title);
     gy_observer_free(automaton);
     return good;

@@ -8,7 +8,6 @@
 
 typedef struct gy_trail_file {
     const char *path; // NULL: none is wanted
-    bool created;     // it was not there before
     uint32_t written; // counterexamples so far
 } gy_trail_file;
 
@@ -20,7 +19,5 @@ bool gy_trail_file_walk(gy_trail_file *file, const gy_path *path, gy_arena *aren
 // A formula's trail comes with its automaton as a claim, in a file of its own: told->claim.
 bool gy_trail_file_lasso(gy_trail_file *file, const gy_path *path, const gy_property *property,
                          gy_arena *arena, gy_counterexample *told, gy_user_error *complaint);
-// Removes what probing left behind, if nothing was written.
-void gy_trail_file_end(const gy_trail_file *file);
 
 #endif
