@@ -128,6 +128,8 @@ class System:
                 self.features.add("rendezvous")
             elif "enabled" in self.features:
                 self.features.discard("else")
+        if self.features >= {"rendezvous", "atomic"} and rng.random() < 0.5:
+            self.features |= {"blocked", "inside"}
         self.labels = 0
         # Three in four: one type comes to `z = 1` behind a statement that it must be let through; nobody else does.
         self.goal = self.question == "ltl" and not safety and rng.random() < 0.75
@@ -295,7 +297,10 @@ class System:
         edges = [first or self.statement(True)] + [self.statement() for _ in range(rng.choice([0, 0, 1, 1, 2]))]
         if self.safety and rng.random() < (0.6 if first else 0.15):
             edges.append(self.assertion())
-        if "atomic" in self.features and rng.random() < 0.4 and len(edges) > 1 and not first:
+        if "blocked" in self.features and rng.random() < 0.6 and not first:
+            edges.insert(rng.randrange(1, len(edges) + 1), self.message())  # in the middle of an atomic sequence
+        often = 0.8 if "blocked" in self.features else 0.4
+        if "atomic" in self.features and rng.random() < often and len(edges) > 1 and not first:
             for edge in edges[:-1]:
                 edge.stays = True
             if "inside" in self.features:
@@ -309,7 +314,8 @@ class System:
         return text
 
     def atomic(self, kind, start, edges, to):
-        """Labels inside, or a choice at the end: None for neither."""
+        """Labels inside, or a choice at the end: None for neither. After a choice the sequence ends with a `goto` of
+        its own: a process that lost control by its last statement, a rendezvous, is in front of it."""
         rng = self.rng
         front = self.label(edges[0])[:-len(edges[0].text)]  # its label stands in front of the sequence
         texts = [edges[0].text] + [self.label(edge) for edge in edges[1:]]
@@ -321,17 +327,20 @@ class System:
             edge.stays = True
         begin = "; ".join(texts)
         self.chain(kind, start, edges, at)
-        ways = []
+        ways, end, leave = [], kind.node(), Edge("goto")
+        leave.private = True
+        self.chain(kind, end, [leave], to)
         for _ in range(rng.choice([1, 2])):
             edge = self.statement(True)
             if edge.sync and "else" in self.features:
                 edge = self.waiting()
+            edge.stays = True
             ways.append(":: " + self.label(edge))
-            self.chain(kind, at, [edge], to)
+            self.chain(kind, at, [edge], end)
         if "else" in self.features and rng.random() < 0.6:
             last = [Edge("else", is_else=True), self.assignment(rng.random() < 0.5)]
-            last[0].stays = True
-            self.chain(kind, at, last, to)
+            last[0].stays = last[1].stays = True
+            self.chain(kind, at, last, end)
             ways.append(f":: else -> {last[1].text}")
         return f"{front}atomic {{ {begin}; if {' '.join(ways)} fi }}"
 
@@ -437,7 +446,8 @@ class System:
         lines = []
         for k in range(count):
             goal = self.goal and number == 0 and k == 0
-            ready = self.safety and number == 0 and k == 0 and "rendezvous" in self.features
+            ready = number == 0 and k == 0 and not goal and \
+                ("blocked" in self.features or self.safety and "rendezvous" in self.features)
             make = self.answers if ready else self.unless if "unless" in self.features and rng.random() < 0.4 and not goal else self.choice
             lines.append(make(kind, targets[k][1], k, targets))
         if last is not None:

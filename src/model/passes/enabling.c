@@ -41,6 +41,29 @@ static bool any_falls_back(const gy_enabling *e)
     return false;
 }
 
+static bool sends_to_partner(const gy_enabling *e, const gy_node *node)
+{
+    for (int32_t k = 0; k < node->edge_count; k++) {
+        const gy_edge *edge = &e->model->edges[node->first_edge + k];
+        if (edge->sync == GY_SYNC_SEND && gy_may_meet(e->model, e->types, edge))
+            return true;
+    }
+    return false;
+}
+
+// Can an atomic sequence be interrupted because a rendezvous is not enabled? (One that is to
+// receive always is: the sender begins.)
+static bool any_blocks_inside(const gy_enabling *e)
+{
+    for (uint32_t k = 0; k < e->model->edge_count; k++) {
+        const gy_edge *edge = &e->model->edges[k];
+        if (edge->keeps_atomic && edge->to != GY_NONE &&
+            sends_to_partner(e, &e->model->templates[edge->tmpl].nodes[edge->to]))
+            return true;
+    }
+    return false;
+}
+
 static bool labelled_meet(const gy_enabling *e)
 {
     for (uint32_t k = 0; k < e->model->edge_count; k++)
@@ -58,7 +81,7 @@ gy_enabling gy_enabling_new(const gy_model *model, const gy_watched *watched, co
     e.statements = labelled;
     e.timeout = fair && model->uses_timeout;
     e.rendezvous = watched->fair_processes || model->uses_priority ||
-                   (labelled && labelled_meet(&e)) || any_falls_back(&e);
+                   (labelled && labelled_meet(&e)) || any_falls_back(&e) || any_blocks_inside(&e);
     return e;
 }
 

@@ -15,7 +15,16 @@
 //
 // Without fairness it matters only where something is possible because a rendezvous is not: an
 // `else` beside a send or receive, statements with an `unless` that is one, and with priorities.
-// (A `timeout` that must be false is a matter of merge.c.)
+// (A `timeout` that must be false is a matter of merge.c.) And an atomic sequence that reaches a
+// send on a rendezvous channel is interrupted there if no receiver is ready: the state in its
+// middle, where other processes continue, exists only while the receiver is at N.
+//
+// Nothing else interrupts an atomic sequence at N and not at M. A receive on a rendezvous channel
+// always does, because the sender begins. Conditions, and whether a buffered
+// channel is full or empty, depend on values and channels, which no private edge changes. `timeout`
+// is false inside an atomic sequence, so one that reaches it is interrupted in both cases. A d_step
+// that begins with a rendezvous is an edge like any other: it counts if the node before it is
+// inside an atomic sequence; if it is not, no sequence has begun.
 #ifndef GYRE_MODEL_PASSES_ENABLING_H
 #define GYRE_MODEL_PASSES_ENABLING_H
 
