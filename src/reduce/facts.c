@@ -143,6 +143,38 @@ static void unsettle_global(void *user, int32_t var, const gy_expr *index)
         unsettle(user, var, index);
 }
 
+static void unsettle_channel(void *user, int32_t var, const gy_expr *index)
+{
+    gy_reduction *r = user;
+    (void)index;
+    r->channel_once[var] = 0;
+}
+
+static bool forgets(const gy_action *action)
+{
+    return action->kind == GY_A_ASSIGN && action->expr->op == GY_E_CONST &&
+           action->expr->value == 0;
+}
+
+// Parameters that name a channel: no edge stores anything but 0, which is none. Claims are about
+// what variables name, so none with these.
+static void find_channels_once(gy_reduction *r)
+{
+    const gy_model *model = r->model;
+    gy_visitor stores = {.user = r, .store = unsettle_channel};
+    r->channel_once = GY_NEW_ARRAY(r->arena, uint8_t, model->var_count + 1);
+    for (uint32_t v = 0; v < model->var_count && !model->exclusive_count; v++)
+        r->channel_once[v] = model->vars[v].is_param && !model->vars[v].is_array &&
+                             !model->vars[v].hidden && model->vars[v].type.kind == GY_CHAN;
+    for (uint32_t i = 0; i < model->edge_count; i++) {
+        const gy_edge *edge = &model->edges[i];
+        gy_visit_fields(&stores, edge->fields, edge->field_count);
+        for (uint32_t k = 0; edge->effect && k < edge->effect->count; k++)
+            if (!forgets(&edge->effect->actions[k]))
+                gy_visit_action(&stores, &edge->effect->actions[k]);
+    }
+}
+
 static void find_stable(gy_reduction *r)
 {
     const gy_model *model = r->model;
@@ -385,6 +417,7 @@ gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, cons
         return NULL;
     }
     find_stable(r);
+    find_channels_once(r);
     find_channels(r);
     find_cells(r, needs);
     find_flow(r);

@@ -37,8 +37,9 @@ struct gy_reduction {
     bool lossy;
     uint32_t split_limit; // a larger array is one cell
     gy_arena *arena;
-    gy_word *start;  // the global block of the initial state
-    uint8_t *stable; // by variable: keeps the value that it had when its process began
+    gy_word *start;        // the global block of the initial state
+    uint8_t *channel_once; // by variable: names the same channel until it is dead and set to 0
+    uint8_t *stable;       // by variable: keeps the value that it had when its process began
     // Cells.
     uint32_t cells, words; // bits and words of a set
     uint32_t *var_cell;    // by variable: its first cell, or GY_NO_CELL: nobody else looks

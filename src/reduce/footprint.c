@@ -95,6 +95,19 @@ static void write_variable(const gy_reduction *r, gy_who who, int32_t var, const
     variable_cells(r, who, var, index, global ? to.writes : to.marks);
 }
 
+// Edges that come after the variable is set to 0 do not use it.
+static bool named_channel(const gy_reduction *r, gy_who who, const gy_expr *chan, int32_t *id)
+{
+    if (gy_known_value(r, who, chan, id))
+        return true;
+    const gy_variable *var = chan->op == GY_E_VAR ? &r->model->vars[chan->var] : NULL;
+    if (!var || !r->channel_once[chan->var] || !who.values)
+        return false;
+    int32_t local = chan->var - r->model->templates[var->owner].first_var;
+    *id = who.values[local];
+    return r->relevant[var->owner][local];
+}
+
 gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr *chan)
 {
     chan = gy_bare_channel(chan);
@@ -102,7 +115,7 @@ gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr 
     bool meets = own != GY_NONE && r->model->channel_types[own].capacity == 0;
     if (own != GY_NONE && !who.values && !r->made_at_large)
         return (gy_channel_use){.is_new = true, .may_meet = meets, .may_buffer = !meets};
-    if (!gy_known_value(r, who, chan, &id) || id < 1 || (uint32_t)id > r->channels)
+    if (!named_channel(r, who, chan, &id) || id < 1 || (uint32_t)id > r->channels)
         return (gy_channel_use){.may_meet = r->some_rendezvous, .may_buffer = r->some_buffered};
     if ((uint32_t)id <= r->static_count) {
         meets = r->model->channel_types[r->static_type[id - 1]].capacity == 0;

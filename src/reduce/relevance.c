@@ -15,7 +15,7 @@ static gy_visit_next note_input(void *user, const gy_expr *expr)
     const gy_template *tmpl = &n->r->model->templates[n->tmpl];
     if (expr->op == GY_E_PID)
         n->r->pid_relevant[n->tmpl] = true;
-    if (expr->op != GY_E_VAR || !n->r->stable[expr->var])
+    if (expr->op != GY_E_VAR || !(n->r->stable[expr->var] || n->r->channel_once[expr->var]))
         return GY_VISIT_PARTS;
     const gy_variable *var = &n->r->model->vars[expr->var];
     if (var->owner == (int32_t)n->tmpl && !var->is_array && !var->hidden)

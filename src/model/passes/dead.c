@@ -50,12 +50,25 @@ static void find_users(pass *p)
     free(touched);
 }
 
+// Is it given a channel when its process begins? Which one that is depends on the channels and
+// processes that there are, so it tells no states apart; and reductions ask whose channel it is.
+static bool names_own_channel(const pass *p, int32_t var)
+{
+    const gy_variable *v = &p->model->vars[var];
+    const gy_program *init = v->owner == GY_NONE ? NULL : p->model->templates[v->owner].init;
+    bool found = false;
+    for (uint32_t i = 0; init && i < init->count && !v->is_array; i++)
+        found |= init->actions[i].kind == GY_A_NEW_CHANNEL && init->actions[i].var == var;
+    return found && !gy_bits_has(p->assigned, var);
+}
+
 // The template in whose graph the variable is to be followed, or GY_NONE. A variable that keeps
 // what it was given at the start tells states apart only where processes come and go.
 static int32_t follower(const pass *p, int32_t var)
 {
     const gy_variable *v = &p->model->vars[var];
-    if (v->hidden || v->count > GY_MOST_RESETS || gy_bits_has(p->watched, var))
+    if (v->hidden || v->count > GY_MOST_RESETS || gy_bits_has(p->watched, var) ||
+        names_own_channel(p, var))
         return GY_NONE;
     if (v->owner == GY_NONE) {
         int32_t user = p->user[var];
