@@ -231,11 +231,12 @@ def holds(f, word, loop):
 
 
 class Search:
-    """All lassos up to a cost: visit(path, loop, cost), a path is states and what led to the next
-    one; path[-1][0] is the state before the step that closes the loop (or that stops)."""
+    """All lassos up to a cost, the cheap ones first, until is_wanted(path, loop, step) is true of one: a path is
+    states and what led to the next one; path[-1][0] is the state before the step that closes the loop (or that
+    stops). Each cost has a budget of its own."""
 
     def __init__(self, system, most, budget):
-        self.system, self.most, self.budget = system, most, budget
+        self.system, self.longest, self.each = system, most, budget
         self.memo = {}
 
     def successors(self, state):
@@ -243,8 +244,28 @@ class Search:
             self.memo[state] = self.system.successors(state)
         return self.memo[state]
 
-    def run(self, visit):
+    def run(self, is_wanted):
+        """(cost of one or None, were all looked at that cost less, or all if there is none)"""
+        self.found = None
+
+        def visit(path, loop, step, cost):
+            if self.found is None and is_wanted(path, loop, step):
+                self.found, self.budget = cost, 0
         self.visit = visit
+        for self.most in range(self.longest + 1):
+            self.look()
+            if self.found is not None:
+                return self.found, True
+            if self.budget < 0:
+                break
+        else:
+            return None, True
+        self.most = self.longest  # some lasso, which need not be the least
+        self.look()
+        return self.found, False
+
+    def look(self):
+        self.budget = self.each
         self.extend([(self.system.initial(), None)], 0)
 
     def extend(self, path, cost):
@@ -274,41 +295,30 @@ def word_of(search, f, path):
 
 
 def least_violation(system, f, most, budget):
-    best = [None]
     search = Search(system, most, budget)
     known = {}
 
-    def visit(path, loop, step, cost):
-        if best[0] is not None and cost >= best[0]:
-            return
+    def is_wanted(path, loop, _):
         word = word_of(search, f, path)
         key = (tuple(tuple(letter.values()) for letter in word), loop)
         if key not in known:
             known[key] = holds(f, word, loop)[0]
-        if not known[key]:
-            best[0] = cost
-            search.most = cost - 1
+        return not known[key]
 
-    search.run(visit)
-    return best[0], search.budget >= 0
+    return search.run(is_wanted)
 
 
 def least_labelled(system, progress, most, budget):
     """The least lasso whose cycle passes an accept label, or none of progress."""
-    best = [None]
-    search = Search(system, most, budget)
-
-    def visit(path, loop, step, cost):
-        if best[0] is not None and cost >= best[0] or (progress and step is None):
-            return
+    def is_wanted(path, loop, step):
+        if progress and step is None:
+            return False
         steps = [s for _, s in path[loop + 1:]] + ([step] if step else [])
         passes = any(system.is_at_label(state) for state, _ in path[loop:]) or \
             any(s.marked is not None for s in steps)
-        if passes != progress:
-            best[0] = cost
+        return passes != progress
 
-    search.run(visit)
-    return best[0], search.budget >= 0
+    return Search(system, most, budget).run(is_wanted)
 
 
 # ---- Gyre -------------------------------------------------------------------------------------
@@ -421,7 +431,7 @@ def check_labels(given, path, system, progress):
         cost = found["counterexample"]["cost"]
         if least is None and whole and cost <= given.length:
             return f"a lasso of {cost} statements that was not found here"
-        if least is not None and cost != least:
+        if least is not None and (cost > least or whole and cost < least):
             return f"cost {cost}, but {least} is enough"
     return None
 
