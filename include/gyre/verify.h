@@ -483,6 +483,7 @@ struct gy_outcome {
     const char *fairness_text; // "weak fairness assumed"; "" if none
     uint32_t fair_statements;
     bool all_errors, wants_shortest;
+    bool all_values; // a lasso returns to the values of all variables, also where they never matter
     const char *backend;      // "vm", "native" …
     const char *backend_note; // why there was no compiled code, or ""
     const gy_reduction_use *reductions;

@@ -441,6 +441,8 @@ void gy_verification_conclude(gy_verification *driver, gy_property_outcome *told
     gy_outcome_expect(outcome, &driver->request->expectations);
     outcome->all_errors = driver->request->all_errors.set;
     outcome->wants_shortest = driver->request->shortest;
+    outcome->all_values =
+        driver->subject->model && !(driver->plan.passes.dead && driver->plan.passes.slice);
     outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->name);
     tell_faults(driver);
     outcome->absent = absent_of(driver);

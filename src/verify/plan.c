@@ -425,9 +425,7 @@ static void choose_formulas(gy_plan *plan, const gy_request *request,
 
 static const char *no_passes(const gy_request *request)
 {
-    return request->exact      ? "--exact"
-           : request->shortest ? "--shortest: a step of a reduced model may be several"
-                               : NULL;
+    return request->exact ? "--exact" : NULL;
 }
 
 static void choose_passes(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject)
@@ -451,9 +449,11 @@ static void choose_passes(gy_plan *plan, const gy_request *request, const gy_loa
     for (size_t i = 0; i < sizeof list / sizeof *list && subject->model; i++) {
         bool same = list[i].on == &plan->passes.ranges; // the same states, in fewer bits
         bool joins = list[i].on == &plan->passes.merge;
-        const char *why = list[i].off                   ? list[i].option
-                          : same                        ? NULL
-                          : against                     ? against
+        const char *why = list[i].off ? list[i].option
+                          : same      ? NULL
+                          : against   ? against
+                          : joins && request->shortest
+                              ? "--shortest: a step of a reduced model may be several"
                           : joins && request->depth.set ? "--depth counts the states in between"
                                                         : NULL;
         *list[i].on = !why;

@@ -168,14 +168,14 @@ bool gy_verification_safety(gy_verification *driver, double seconds)
     return true;
 }
 
-static void keep_shorter(gy_property *property, gy_lasso_witness *lasso)
+static void keep_shorter(gy_property *property, gy_lasso_witness *lasso, bool exact)
 {
     gy_product_result *live = property->live;
     if (!property->first_length)
         property->first_length = live->lasso->step_count;
     gy_lasso_witness_free(live->lasso);
     live->lasso = lasso;
-    property->exact_lasso = true;
+    property->exact_lasso = exact;
 }
 
 // A lasso that was found first may be long. A short search of the exact system looks for one with
@@ -207,7 +207,7 @@ static bool shorten_plain(gy_verification *driver, gy_property *property)
         gy_product_search(exact, property->observer, GY_FAIRNESS_NONE, &options);
     if (found->lasso && !found->lasso->tight && found->lasso->cost < live->lasso->cost &&
         gy_lasso_check(exact, property->observer, GY_FAIRNESS_NONE, found->lasso, &why)) {
-        keep_shorter(property, found->lasso);
+        keep_shorter(property, found->lasso, true);
         found->lasso = NULL;
     }
     gy_product_result_free(found);
@@ -215,26 +215,29 @@ static bool shorten_plain(gy_verification *driver, gy_property *property)
 }
 
 // In the product with the observer, or with its tight one. True: no shorter one exists in it.
-static bool shorten_in(gy_system *exact, gy_property *property, gy_fairness fairness, bool tight,
-                       const gy_search_options *options)
+static bool shorten_in(gy_system *system, bool exact, gy_property *property, gy_fairness fairness,
+                       bool tight, const gy_search_options *options)
 {
     const gy_observer *observer = property->observer;
     const char *why;
     bool proved;
     gy_lasso_witness *lasso =
-        gy_product_short_lasso(exact, tight ? observer->tight : observer, fairness, options,
+        gy_product_short_lasso(system, tight ? observer->tight : observer, fairness, options,
                                property->live->lasso->cost, &proved);
     if (lasso)
         lasso->tight = tight;
-    if (lasso && gy_lasso_check(exact, observer, fairness, lasso, &why))
-        keep_shorter(property, lasso);
+    if (lasso && gy_lasso_check(system, observer, fairness, lasso, &why))
+        keep_shorter(property, lasso, exact);
     else
         gy_lasso_witness_free(lasso);
     return proved;
 }
 
 // The same where a fair cycle is wanted, in which every process or marked statement has a say. With
-// --shortest it takes as long as it takes, and says whether it knows that there is no shorter one.
+// --shortest it takes as long as it takes, and says whether it knows that there is no shorter one:
+// of those in the system that was searched, whose cycles return to the same state but for variables
+// that do not matter, and whose steps are those of the exact one. Among the lassos of the exact
+// system there may be none as short.
 static bool shorten_fair(gy_verification *driver, gy_property *property)
 {
     enum { MOST_STATES = 60000, MOST_TIGHT = 4000000 };
@@ -244,8 +247,9 @@ static bool shorten_fair(gy_verification *driver, gy_property *property)
     bool insists = driver->request->shortest;
     if (!live || !live->lasso || driver->request->depth.set || gy_limits_over(&driver->limits))
         return true;
-    gy_system *exact = gy_loaded_model_exact(driver->subject, &driver->complaint);
-    if (!exact)
+    gy_system *system = insists ? driver->subject->system
+                                : gy_loaded_model_exact(driver->subject, &driver->complaint);
+    if (!system)
         return false;
     gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     bool timed = options.time_limit > 0 && options.time_limit < MOST_SECONDS;
@@ -256,11 +260,12 @@ static bool shorten_fair(gy_verification *driver, gy_property *property)
     options.property = property->name;
     if (!insists)
         options.progress = NULL;
-    live->proved_shortest = shorten_in(exact, property, fairness, false, &options);
+    bool proved = shorten_in(system, !insists, property, fairness, false, &options);
+    live->proved_shortest = insists && proved;
     live->shortest_of_system = live->proved_shortest && property->observer->states == 1;
-    if (live->proved_shortest && insists && property->observer->tight) {
+    if (live->proved_shortest && property->observer->tight) {
         options.state_limit = MOST_TIGHT;
-        live->shortest_of_system = shorten_in(exact, property, fairness, true, &options);
+        live->shortest_of_system = shorten_in(system, false, property, fairness, true, &options);
     }
     return true;
 }

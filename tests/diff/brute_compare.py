@@ -10,7 +10,10 @@ and the formula is evaluated on each of them, position by position. So, for `ltl
 - if a lasso violates the formula, Gyre must say violated, with and without reductions and however it
   looks for cycles; with --shortest, the cost of its counterexample must be the least of all lassos,
   if it says that it is the shortest;
-- the lasso that Gyre shows is executed here and must violate the formula, also where it is longer.
+- the lasso that Gyre shows is executed here and must violate the formula, also where it is longer;
+- a lasso returns to the same state. `w`, which nothing reads, is a part of it with --exact only, and
+  x, y, z are if the formula reads them;
+- nothing is shorter by default than with --shortest, whatever fairness is assumed.
 
 Accept and progress labels, on locations and inside atomic sequences, likewise. Ends with
 `N passed, N failed`.
@@ -75,12 +78,15 @@ def statement(rng, label):
         number = rng.randrange(10 ** 9)
         texts = [(f"{label}_{number}: " if k == marked else "") + text for k, (text, _) in enumerate(parts)]
         return Statement("atomic { " + "; ".join(texts) + " }", None, [e for _, e in parts], marked=marked)
+    if rng.random() < 0.6:
+        return Statement("w = (w + 1) % 3", None, [("w", None)])
     return Statement("skip", None, [])
 
 
 class System:
     def __init__(self, rng, label=""):
         self.label = label
+        self.counts_w = True  # is it a part of the state?
         self.processes = []  # lists of locations, each a list of (statement, target)
         self.labelled = []  # for each process, locations with the label
         for _ in range(rng.randrange(1, 4)):
@@ -95,7 +101,7 @@ class System:
         return f"{self.label}_L{location}" if location in self.labelled[process] else f"L{location}"
 
     def text(self):
-        out = ["byte x, y, z;"]
+        out = ["byte x, y, z, w;"]
         for p, locations in enumerate(self.processes):
             out.append(f"active proctype P{p}() {{")
             for k, options in enumerate(locations):
@@ -105,12 +111,12 @@ class System:
         return "\n".join(out) + "\n"
 
     def initial(self):
-        return (0,) * len(self.processes), (0, 0, 0)
+        return (0,) * len(self.processes), (0, 0, 0, 0)
 
     def successors(self, state):
         """(process, statement, next state), or none; timeouts if nothing else can be done."""
         locations, values = state
-        now = dict(zip("xyz", values))
+        now = dict(zip("xyzw", values))
         for late in (False, True):
             found = []
             for p, at in enumerate(locations):
@@ -120,8 +126,9 @@ class System:
                     after = dict(now)
                     for name, value in s.effects:
                         after[name] = (after[name] + 1) % 3 if value is None else value
+                    after["w"] *= self.counts_w
                     moved = locations[:p] + (to,) + locations[p + 1:]
-                    found.append((p, s, (moved, tuple(after[n] for n in "xyz"))))
+                    found.append((p, s, (moved, tuple(after[n] for n in "xyzw"))))
             if found:
                 return found, late
         return [], True
@@ -145,7 +152,7 @@ def atom(rng, system):
         k = rng.randrange(len(system.processes[p]))
         return ("atom", f"(P{p}@{system.name(p, k)})", lambda state, stuck: state[0][p] == k)
     text, test = condition(rng)
-    return ("atom", f"({text})", lambda state, stuck: test(dict(zip("xyz", state[1]))))
+    return ("atom", f"({text})", lambda state, stuck: test(dict(zip("xyzw", state[1]))))
 
 
 def formula(rng, system, depth):
@@ -335,10 +342,11 @@ def ask(gyre, path, *options):
         return {"verdict": f"status {done.returncode}: {done.stderr.decode()[-300:]}"}
 
 
-def follow(system, example):
+def follow(system, example, rounds=1):
     """The states along the counterexample, executed here: by the processes that move and the
     values that they leave behind. None: it cannot be."""
-    steps, start = example["steps"], example["cycle_start"]
+    start = example["cycle_start"]
+    steps = example["steps"] + (example["steps"][start:] * (rounds - 1) if rounds > 1 else [])
     paths = {0: [[system.initial()]]}
     done = []
     while paths:
@@ -365,23 +373,58 @@ def matches(s, steps):
 
 
 def shown_violates(system, f, example):
-    """Is there a way to read the counterexample as a run of the system that violates f?"""
+    """Is there a way to read the counterexample as a run of the system that violates f? It may take
+    several rounds until what does not matter is as it was."""
     if example["kind"] not in ("acceptance-cycle", "ltl-violation"):
         return False
-    done, start = follow(system, example)
+    stops = example["cycle_start"] in (None, len(example["steps"]))
     search = Search(system, 0, 0)
-    for states in done:
-        if example["kind"] == "ltl-violation":
-            return True
-        word = word_of(search, f, [(state, None) for state in states])
-        if start == len(example["steps"]):  # it has stopped
-            if not system.successors(states[-1])[0] and not holds(f, word, len(states) - 1)[0]:
+    for rounds in (1,) if stops else (1, 2, 3, 4):
+        done, start = follow(system, example, rounds)
+        for states in done:
+            if example["kind"] == "ltl-violation":
                 return True
-            continue
-        for loop in range(len(states) - 1):
-            if states[loop] == states[-1] and not holds(f, word[:-1], loop)[0]:
-                return True
+            word = word_of(search, f, [(state, None) for state in states])
+            if stops:
+                if not system.successors(states[-1])[0] and not holds(f, word, len(states) - 1)[0]:
+                    return True
+                continue
+            for loop in range(len(states) - 1):
+                if states[loop] == states[-1] and not holds(f, word[:-1], loop)[0]:
+                    return True
     return False
+
+
+def in_order(given, path, *check):
+    """Is one shorter by default than with --shortest?"""
+    for fairness in ((), ("--fairness", "weak"), ("--fairness", "strong")):
+        least = ask(given.gyre, path, *check, *fairness, "--shortest")
+        if least["verdict"] != "violated" or not least["counterexample"]["shortest"]:
+            continue
+        for options in ((), ("--no-merge",), ("--exact",), ("--exact", "--shortest")):
+            other = ask(given.gyre, path, *check, *fairness, *options)
+            if other["verdict"] != "violated":
+                return f"{other['verdict']} with {options}, {fairness}: not with --shortest"
+            if len(other["counterexample"]["steps"]) < least["counterexample"]["cost"]:
+                return f"{len(other['counterexample']['steps'])} statements with {options}, {fairness}; " \
+                       f"{least['counterexample']['cost']} with --shortest"
+        given.tally["in order"] = given.tally.get("in order", 0) + 1
+    return None
+
+
+def check_shortest(given, path, system, least_of):
+    """Without --exact. least_of: all lassos of the states without w, or at least those."""
+    found = ask(given.gyre, path, *least_of["check"], "--shortest")
+    if found["verdict"] != "violated":
+        return f"{found['verdict']} with --shortest, violated with --exact"
+    example, least = found["counterexample"], least_of["least"]
+    if least_of["formula"] and not shown_violates(system, least_of["formula"], example):
+        return "the counterexample of --shortest is none"
+    if least is not None and example["shortest"] and \
+            (example["cost"] > least or
+             (least_of["all"] and example["kind"] == "acceptance-cycle" and example["cost"] != least)):
+        return f"cost {example['cost']} with --shortest, {least} where w does not matter"
+    return in_order(given, path, *least_of["check"])
 
 
 def check_formula(given, path, system, f):
@@ -409,7 +452,12 @@ def check_formula(given, path, system, f):
         return f"cost {example['cost']}, but {least} is enough"
     if not example["shortest"]:
         given.tally["not called shortest"] = given.tally.get("not called shortest", 0) + 1
-    return None
+    system.counts_w = False
+    least, _ = least_violation(system, f, given.length, given.budget)
+    system.counts_w = True
+    read = set("".join(a[1] for a in atoms_of(f) if "@" not in a[1] and a[1] != "timeout"))
+    least_of = {"check": ("--check", "liveness"), "least": least, "formula": f, "all": whole and read >= set("xyz")}
+    return check_shortest(given, path, system, least_of)
 
 
 def check_labels(given, path, system, progress):
@@ -433,6 +481,10 @@ def check_labels(given, path, system, progress):
             return f"a lasso of {cost} statements that was not found here"
         if least is not None and (cost > least or whole and cost < least):
             return f"cost {cost}, but {least} is enough"
+        system.counts_w = False
+        least, _ = least_labelled(system, progress, given.length, given.budget)
+        system.counts_w = True
+        return check_shortest(given, path, system, {"check": check, "least": least, "formula": None, "all": False})
     return None
 
 

@@ -155,8 +155,8 @@ def between(folder):
 
 
 def shortest():
-    """Labels are about cycles: without them, they are no reason to refuse."""
-    for checks, status in (("safety", 0), ("liveness", 2)):
+    """The formulas hold (two_clients): a shortest counterexample is looked for, and there is none."""
+    for checks, status in (("safety", 0), ("liveness", 0)):
         done = subprocess.run([GYRE, TWO, "--check", checks, "--shortest"], stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=300)
         check(f"--shortest, {checks}", done.returncode, status)

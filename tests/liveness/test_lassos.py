@@ -123,12 +123,40 @@ def shortest():
         found = violated(report(model, "--check", "liveness", "--shortest"))[0]["counterexample"]
         yield None if (found["cost"], found["cycle_start"], found["shortest"]) == (1, 0, True) else \
             f"a shorter one in the model than in the product: cost {found['cost']}"
+        yield from what_matters(where)
     # What is found first is made shorter within some tens of thousands of states: here, to the minimum.
     mcs = [os.path.join(ROOT, "bench", "models", "mcs.pml"), "-DN=4", "--check", "liveness", "--threads", "1",
            "--ltl", "<>[] (inside == 0)"]
     first, least = (violated(report(*mcs, how))[0]["counterexample"] for how in ("--deterministic", "--shortest"))
     yield None if statements(first) == statements(least) else \
         f"mcs: {statements(first)} statements by default, {statements(least)} are the least"
+
+
+# A round of two statements brings l back, and y is not read: Q may take one step in each round. With --exact it takes
+# two, as y is a part of the state. The stem: 20 times two statements, and else. Without fairness, Q is enough.
+UNREAD = """byte x, y; bit l;
+active proctype P() { do :: x < 20 -> x++ :: else -> break od; end: do :: l = 1 - l od }
+active proctype Q() { do :: y = 1 - y od }
+ltl q { [] <> (l == 2) }
+"""
+
+
+def what_matters(where):
+    """A lasso returns to the values that matter; with --exact, to all values."""
+    model = os.path.join(where, "unread.pml")
+    with open(model, "w", encoding="ascii") as out:
+        out.write(UNREAD)
+    for fairness, cost, exact_cost in (("none", 1, 2), ("weak", 41 + 3, 41 + 4)):
+        options = [GYRE, model, "--check", "liveness", "--fairness", fairness]
+        for more, least, said in (
+                ([], cost, ""), (["--shortest"], cost, "(no shorter one exists)"), (["--exact"], exact_cost, ""),
+                (["--exact", "--shortest"], exact_cost, "(no shorter one returns to the values of all variables)")):
+            text = subprocess.run([*options, *more], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL,
+                                  timeout=300).stdout.decode()
+            line = re.search(r"; (\d+) steps?, then (\d+) that repeats? for ever ?(.*)", text)
+            got = (sum(map(int, line.groups()[:2])), line.group(3)) if line else text
+            right = line and (got == (least, said) or (not said and got[0] >= least and "no shorter" not in got[1]))
+            yield None if right else f"unread {fairness} {more}: {got} instead of {least} {said}"
 
 
 # The automaton of the formula changes its state along the shortest counterexample, P1 alone.

@@ -64,10 +64,13 @@ static void say_switches(const gy_counterexample *walk, gy_text *out)
         gy_text_printf(out, " (there may be a run with fewer: %s)", walk->not_simplified);
 }
 
-// Statements are compared, of which a rendezvous, one step, has two.
-static void say_shortest(const gy_counterexample *walk, gy_text *out)
+// Statements are compared, of which a rendezvous, one step, has two. Where a lasso returns to the
+// values of all variables, one of a reduced model may be shorter.
+static void say_shortest(const gy_outcome *outcome, const gy_counterexample *walk, gy_text *out)
 {
-    gy_text_printf(out, " (no shorter one exists%s)",
+    bool all = outcome->all_values && walk->cycle_start >= 0;
+    gy_text_printf(out, " (no shorter one %s%s)",
+                   all ? "returns to the values of all variables" : "exists",
                    walk->pairs ? ", a rendezvous counted as two" : "");
 }
 
@@ -104,7 +107,7 @@ static void say_error(const gy_outcome *outcome, const gy_property_outcome *safe
         gy_text_printf(out, "%s; ", walk->title);
     say_steps(walk->length, out);
     if (i == 0 && walk->shortest)
-        say_shortest(walk, out);
+        say_shortest(outcome, walk, out);
     if (!walk->shortest)
         say_shortened(outcome, walk, out);
     say_switches(walk, out);
@@ -186,7 +189,7 @@ static void say_what(const gy_outcome *outcome, const gy_property_outcome *prope
     gy_text_printf(out, ": %s; ", walk->title);
     say_length(walk, out);
     if (walk->shortest_lasso && walk->cycle_start >= 0)
-        say_shortest(walk, out);
+        say_shortest(outcome, walk, out);
     else if (walk->shortest_product)
         gy_text_add(out, " (no shorter one in the product with the property)");
     else
