@@ -151,6 +151,16 @@ static void add_error(const gy_outcome *outcome, gy_text *why)
     }
 }
 
+static void say_verdict(const char *verdict, gy_text *why)
+{
+    if (strcmp(verdict, gy_verdict_text(GY_HOLDS)) == 0)
+        gy_text_add(why, "it holds");
+    else if (strcmp(verdict, gy_verdict_text(GY_BROKEN)) == 0)
+        gy_text_add(why, "it ends with an error");
+    else
+        gy_text_printf(why, "it is %s", verdict);
+}
+
 static void judge(tests *t, const char *model, const gy_expectation *e, const gy_outcome *outcome)
 {
     gy_text name = {0}, why = {0};
@@ -158,7 +168,7 @@ static void judge(tests *t, const char *model, const gy_expectation *e, const gy
     gy_text_printf(&name, "%s%s%s%s%s %s", model, *e->options ? " " : "", e->options,
                    e->property ? " " : "", e->property ? e->property : "", e->verdict);
     if (strcmp(verdict, e->verdict) != 0) {
-        gy_text_printf(&why, "it is %s", verdict);
+        say_verdict(verdict, &why);
         if (outcome->verdict == GY_BROKEN)
             add_error(outcome, &why);
         else if (e->property && !e->line)

@@ -306,6 +306,18 @@ static bool asserts(const gy_model *model)
     return false;
 }
 
+// The end of a body is an end state of itself: only a label states something.
+static bool has_end_label(const gy_model *model)
+{
+    for (uint32_t t = 0; t < model->template_count; t++) {
+        const gy_template *tmpl = &model->templates[t];
+        for (uint32_t n = 0; n < tmpl->node_count; n++)
+            if ((tmpl->nodes[n].flags & GY_NODE_END) && !(tmpl->nodes[n].flags & GY_NODE_FINAL))
+                return true;
+    }
+    return false;
+}
+
 // Any property of the model's own, checked or not; or what speaks of its ends.
 static bool states_something(const gy_model *model)
 {
@@ -313,9 +325,8 @@ static bool states_something(const gy_model *model)
         if (!gy_is_process(&model->templates[t]) || model->templates[t].rests)
             return true;
     return model->ltl_count > 0 || model->trace != GY_NONE || model->exclusive_count > 0 ||
-           gy_has_c(model) || gy_model_has_flag(model, GY_NODE_END) ||
-           gy_model_has_flag(model, GY_NODE_ACCEPT) || gy_model_has_flag(model, GY_NODE_PROGRESS) ||
-           asserts(model);
+           gy_has_c(model) || has_end_label(model) || gy_model_has_flag(model, GY_NODE_ACCEPT) ||
+           gy_model_has_flag(model, GY_NODE_PROGRESS) || asserts(model);
 }
 
 // "holds" is little where nothing was asked. Not of other languages, whose models seldom state

@@ -299,6 +299,8 @@ def nothing_stated():
     text = "byte x; active proctype P() { do :: x < 20 -> x++ :: x > 0 -> x-- od }"
     r = gyre(text)
     check("a model that states nothing", r.status == 0 and "note: the model states no property (assertion" in r.out, r)
+    ends = gyre("byte x; active proctype P() { x = 3 }")
+    check("the end of a body states nothing", ends.status == 0 and "note: the model states no property" in ends.out, ends)
     for more in (text.replace("x++", "x++; assert(x < 21)"), text + " ltl p { [] (x < 21) }", text.replace("do", "end: do"), text.replace("do", "progress: do"),
                  text + " never { do :: x < 21 :: x > 20 -> break od }", "byte x; active proctype P() { x = 1; assert(x == 2) }"):
         check(f"not of {more}", ("nothing-stated", None) not in codes(gyre(more, "--json")), more)

@@ -70,7 +70,7 @@ bool gy_dap_prospect(gy_adapter *adapter, const gy_decoded_state *scene, int32_t
                              ? now->message
                              : gy_fault_row_of(adapter->debuggee.path->system, now->fault)->name);
     } else if (moves) {
-        gy_name_statement(scene->model->edges[*edge].text, STATEMENT_COLUMNS, out);
+        gy_name_next(&scene->model->edges[*edge], STATEMENT_COLUMNS, out);
     } else if (now->exclusive >= 0 && now->exclusive != pid) {
         gy_text_add(out, "waits for ");
         gy_name_scene_process(scene, now->exclusive, out);

@@ -47,11 +47,11 @@ static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_ch
     if (can_move(choices, pid, &next)) {
         int32_t edge = next->step.pid == pid ? next->step.edge : next->step.partner_edge;
         gy_text_add(out, "enabled: ");
-        gy_name_statement(scene->model->edges[edge].text, PROSPECT_COLUMNS, out);
+        gy_name_next(&scene->model->edges[edge], PROSPECT_COLUMNS, out);
     } else if (last->stuck) {
         if (node->edge_count > 0) {
             gy_text_add(out, "at: ");
-            gy_name_statement(scene->model->edges[node->first_edge].text, PROSPECT_COLUMNS, out);
+            gy_name_next(&scene->model->edges[node->first_edge], PROSPECT_COLUMNS, out);
         }
     } else if (last->exclusive >= 0 && last->exclusive != pid &&
                can_move(choices, last->exclusive, &next)) {

@@ -237,3 +237,11 @@ void gy_name_statement(const char *statement, size_t limit, gy_text *out)
     }
     gy_text_free(&line);
 }
+
+void gy_name_next(const gy_edge *edge, size_t limit, gy_text *out)
+{
+    if (edge->kind == GY_EDGE_END)
+        gy_text_add(out, "terminates");
+    else
+        gy_name_statement(edge->text, limit, out);
+}

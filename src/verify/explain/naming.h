@@ -43,5 +43,7 @@ void gy_channel_text(const gy_decoded_state *scene, uint32_t channel,
 
 // The statement of an edge on one line: white space collapsed, cut at `limit` columns (0: not).
 void gy_name_statement(const char *statement, size_t limit, gy_text *out);
+// What a process does next by this edge: its statement, or that it terminates.
+void gy_name_next(const gy_edge *edge, size_t limit, gy_text *out);
 
 #endif
