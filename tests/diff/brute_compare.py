@@ -453,7 +453,7 @@ def check_formula(given, path, system, f):
     if not example["shortest"]:
         given.tally["not called shortest"] = given.tally.get("not called shortest", 0) + 1
     system.counts_w = False
-    least, _ = least_violation(system, f, given.length, given.budget)
+    least, whole = least_violation(system, f, given.length, given.budget)
     system.counts_w = True
     read = set("".join(a[1] for a in atoms_of(f) if "@" not in a[1] and a[1] != "timeout"))
     least_of = {"check": ("--check", "liveness"), "least": least, "formula": f, "all": whole and read >= set("xyz")}
