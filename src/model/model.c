@@ -2,6 +2,7 @@
 
 #include "base/fatal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -130,4 +131,32 @@ bool gy_all_matched(const gy_model *model)
         if (!gy_is_matched(&model->c_units[i]))
             return false;
     return true;
+}
+
+static bool has_c_name(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = text; at && (at = strstr(at, name)); at += n) {
+        char before = at > text ? at[-1] : ' ';
+        if (!isalnum((unsigned char)before) && before != '_' && !isalnum((unsigned char)at[n]) &&
+            at[n] != '_')
+            return true;
+    }
+    return false;
+}
+
+const char *gy_c_allocator(const gy_model *model)
+{
+    static const char *const names[] = {"malloc", "calloc",  "realloc", "aligned_alloc",
+                                        "strdup", "strndup", "mmap"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        for (uint32_t i = 0; i < model->c_unit_count; i++)
+            if (has_c_name(model->c_units[i].text, names[k]) ||
+                has_c_name(model->c_units[i].extra, names[k]))
+                return names[k];
+        for (uint32_t i = 0; i < model->c_code_count; i++)
+            if (has_c_name(model->c_codes[i]->code, names[k]))
+                return names[k];
+    }
+    return NULL;
 }

@@ -511,6 +511,8 @@ static inline bool gy_has_c(const gy_model *model)
 // Is memory that this says to be tracked compared as well? "UnMatched" memory is not.
 bool gy_is_matched(const gy_c_unit *unit);
 bool gy_all_matched(const gy_model *model);
+// The function by which C of the model allocates memory, or NULL. (Headers are not read.)
+const char *gy_c_allocator(const gy_model *model);
 
 gy_model *gy_model_new(void); // with an arena and sources of its own
 void gy_model_free(gy_model *model);

@@ -28,8 +28,10 @@ uint64_t gy_resuming_variant(const gy_loaded_model *subject, bool symmetry)
         gy_text_printf(&text, "%s\n%s\n", model->c_codes[i]->code,
                        model->c_codes[i]->precondition ? model->c_codes[i]->precondition : "");
     for (uint32_t i = 0; model && i < model->c_unit_count; i++)
-        gy_text_printf(&text, "%d %s\n", model->c_units[i].kind,
-                       model->c_units[i].text ? model->c_units[i].text : "");
+        gy_text_printf(&text, "%d %s\n%s\n%s\n", model->c_units[i].kind,
+                       model->c_units[i].text ? model->c_units[i].text : "",
+                       model->c_units[i].scope ? model->c_units[i].scope : "",
+                       model->c_units[i].extra ? model->c_units[i].extra : "");
     hash = gy_hash_bytes(text.at, text.n, hash);
     gy_text_free(&text);
     return hash;

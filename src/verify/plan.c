@@ -684,25 +684,33 @@ static char *no_symmetry_of_cycles(const gy_plan *plan, const gy_loaded_model *s
     return why ? why : gy_text_take(&text);
 }
 
-// What the first of equal states had in memory that is not matched, only the search itself knows.
-static bool check_unmatched(const gy_request *request, const gy_loaded_model *subject,
-                            gy_user_error *complaint)
+// What the first of equal states had in memory that is not matched, only the search itself knows;
+// and only its process has the memory that it allocated.
+static bool check_c_memory(const gy_request *request, const gy_loaded_model *subject,
+                           gy_user_error *complaint)
 {
     const char *what = request->checkpoint ? "--checkpoint"
                        : request->resume   ? "--resume"
                        : request->engine   ? "gyre swarm"
                                            : NULL;
-    if (!what || !subject->model || gy_all_matched(subject->model))
+    if (!what || !subject->model)
         return true;
-    return gy_refuse(complaint,
-                     "%s cannot be used: the model has C memory that is tracked but not matched",
-                     what);
+    if (!gy_all_matched(subject->model))
+        return gy_refuse(
+            complaint, "%s cannot be used: the model has C memory that is tracked but not matched",
+            what);
+    const char *allocator = gy_c_allocator(subject->model);
+    return !allocator ||
+           gy_refuse(complaint,
+                     "%s cannot be used: C of the model calls `%s`, and addresses of such memory "
+                     "mean nothing in another process",
+                     what, allocator);
 }
 
 bool gy_plan_check(const gy_plan *plan, const gy_request *request, const gy_loaded_model *subject,
                    const gy_properties *properties, gy_user_error *complaint)
 {
-    if (!check_unmatched(request, subject, complaint))
+    if (!check_c_memory(request, subject, complaint))
         return false;
     if (!request->symmetry)
         return true;

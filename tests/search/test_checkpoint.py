@@ -5,6 +5,7 @@
     test_checkpoint.py [--all] [GROUP]…
 
 kills     SIGKILL and SIGTERM after a checkpoint was written: searches, stores, reductions, arrays and channels
+addresses  C memory that has addresses of other C memory: in the process that goes on, it is somewhere else
 limits    --memory and --time leave a file to go on from
 ranks     the same over MPI ranks (with --all)
 bad       files that are cut short, damaged, or of another model are refused
@@ -141,6 +142,32 @@ def kills():
         clear()
 
 
+# Spin: no error, 22,767 states, 64,293 transitions.
+ADDRESSES = """c_code { int ring[2]; int *at; }
+c_track "at" "sizeof(int)" c_track "&at" "sizeof(int *)" c_track "ring" "2 * sizeof(int)"
+c_state "int *first" "Global" "ring"
+byte n[3];
+init { c_code { at = &ring[1]; }; run C(0); run C(1); run C(2) }
+proctype C(byte me) { do :: n[me] < 12 -> n[me]++
+:: n[me] == 12 -> c_code [at == &ring[1] && now.first == ring] { *at = 1; }; break od }
+"""
+
+
+def addresses():
+    for search, store, backend in (("bfs", "tree", "auto"), ("dfs", "plain", "vm")):
+        arguments = ["--exact", "--search", search, "--store", store, "--backend", backend, "--threads", "1"]
+        clear()
+        report, told = put_down_and_go_on("addresses.pml", arguments, signal.SIGKILL)
+        found = figures(report)[0][1:4] if report else told
+        yield search, [] if found == ("holds", 22767, 64293) else [f"{arguments}: {found}"]
+    clear()
+    with open("heap.pml", "w", encoding="utf-8") as file:
+        file.write('c_code { int *at; } c_track "at" "sizeof(int)" c_track "&at" "sizeof(int *)"\n'
+                   "init { c_code { at = malloc(sizeof(int)); *at = 1; } }\n")
+    status, _, told = gyre("heap.pml", "--checkpoint", "ck")
+    yield "memory from malloc", [] if status == 2 and "`malloc`" in told else [f"{status}: {told}"]
+
+
 BIG = """byte c[3]; active [3] proctype C() {
 end: do :: c[_pid - 0] < 34 -> c[_pid - 0]++ :: c[_pid - 0] > 3 -> c[_pid - 0] = 0 od }
 """
@@ -226,10 +253,10 @@ def main():
     sys.argv = [a for a in sys.argv if a != "--all"]
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        for name, text in [*MODELS.items(), ("big", BIG)]:
+        for name, text in [*MODELS.items(), ("big", BIG), ("addresses", ADDRESSES)]:
             with open(name + ".pml", "w", encoding="utf-8") as file:
                 file.write(text)
-        status = groups.run([kills, limits, ranks, bad])
+        status = groups.run([kills, addresses, limits, ranks, bad])
         os.chdir("/")
     return status
 

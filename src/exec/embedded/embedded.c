@@ -12,6 +12,7 @@
 #include "model/layout.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -27,6 +28,7 @@ typedef struct host_calls {
     int (*capacity)(void *machine, int channel);
     void (*leave)(void);
     void (*print)(void *machine, const char *text, size_t n, int trail);
+    uintptr_t image, span; // where the object is
 } host_calls;
 
 struct gy_embedded {
@@ -45,7 +47,7 @@ struct gy_embedded {
     void (*store)(gy_word *s, gy_word *p, int tmpl, int pid, int processes, int channels);
     void (*start)(int tmpl);
     const char *(*run)(int id, int *value);
-    const char *failed; // in the object: what C code said was wrong
+    char *failed; // in the object: what C code said was wrong
 };
 
 static void *find(void *handle, const char *name)
@@ -150,6 +152,27 @@ static void call_declared(void *user)
     c->declared(c->memory);
 }
 
+// The object that has this symbol, from its first to its last byte.
+static int find_image(struct dl_phdr_info *info, size_t size, void *user)
+{
+    (void)size;
+    host_calls *host = user;
+    uintptr_t begin = UINTPTR_MAX, end = 0;
+    for (size_t i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+        if (part->p_type != PT_LOAD)
+            continue;
+        uintptr_t at = info->dlpi_addr + part->p_vaddr;
+        begin = at < begin ? at : begin;
+        end = at + part->p_memsz > end ? at + part->p_memsz : end;
+    }
+    if ((uintptr_t)host < begin || (uintptr_t)host >= end)
+        return 0;
+    host->image = begin;
+    host->span = end - begin;
+    return 1;
+}
+
 static gy_embedded *embedded_new(void *handle)
 {
     gy_embedded *e = gy_alloc_zero(sizeof *e);
@@ -165,6 +188,7 @@ static gy_embedded *embedded_new(void *handle)
                             .capacity = channel_capacity,
                             .leave = gy_trap_leave,
                             .print = print};
+    dl_iterate_phdr(find_image, e->host);
     gy_trap_install();
     return e;
 }
@@ -297,6 +321,8 @@ static void call_fragment(void *user)
     f->failed = e->run(f->id, &f->value);
     if (f->is_statement)
         e->store(m->s, m->p, tmpl, pid, processes, channels);
+    if (*e->failed)
+        f->failed = e->failed;
 }
 
 static void raise_crash(gy_machine *m, const fragment *f, const char *why)
@@ -378,6 +404,7 @@ static void call_start(void *user)
     int32_t tmpl = process ? process->tmpl : GY_NONE;
     gy_word *p = process ? m->s + process->offset : NULL;
     int processes = (int)m->shape->process_count, channels = (int)m->shape->channel_count;
+    e->failed[0] = '\0';
     e->load(m->s, p, tmpl, c->pid, processes, channels);
     e->start(tmpl);
     e->store(m->s, p, tmpl, c->pid, processes, channels);
@@ -391,10 +418,12 @@ static bool start(gy_machine *m, int32_t pid)
     e->host->machine = m;
     gy_text_clear(&e->printed);
     const char *why = gy_trap_run(call_start, &c, "the initial values of c_state");
-    pthread_mutex_unlock(&e->lock);
+    if (!why && *e->failed)
+        why = e->failed;
     if (why)
         gy_raise(m, GY_FAULT_C, "%s in the initial values of c_state",
                  *why ? why : "exit or abort");
+    pthread_mutex_unlock(&e->lock);
     return !why;
 }
 

@@ -24,7 +24,8 @@ static const char prelude[] =
     "    int (*length)(void *machine, int channel);\n"
     "    int (*capacity)(void *machine, int channel);\n"
     "    void (*leave)(void);\n"
-    "    void (*print)(void *machine, const char *text, size_t n, int trail);\n} gyre_host;\n"
+    "    void (*print)(void *machine, const char *text, size_t n, int trail);\n"
+    "    uintptr_t image, span;\n} gyre_host;\n"
     "char gyre_failed[256];\n"
     "static void gyre_fail(const char *text)\n"
     "{\n    if (!gyre_failed[0]) strncpy(gyre_failed, text, sizeof gyre_failed - 1);\n}\n"
@@ -50,6 +51,25 @@ static const char prelude[] =
     "        q_len(channel) == gyre_host.capacity(gyre_host.machine, channel);\n}\n"
     "static int q_empty(int channel) { return q_len(channel) == 0; }\n"
     "#define q_sz(channel) q_len((channel) + 1)\n";
+
+// A state that is saved, or sent, is read where the object is somewhere else. So addresses within
+// it are kept as offsets, with a mark in the half that no address has; of an object whose place is
+// the same in every process, modulo the size of a pointer.
+static const char addresses[] =
+    "#define gyre_mark ((uintptr_t)0xa5c396e1u << 16 << 16)\n"
+    "static void gyre_move(uchar *copy, const void *object, size_t size, int out)\n{\n"
+    "    uintptr_t v;\n"
+    "    if (sizeof v < 8) return;\n"
+    "    for (size_t i = -(uintptr_t)object % sizeof v; i + sizeof v <= size; i += sizeof v) {\n"
+    "        memcpy(&v, copy + i, sizeof v);\n"
+    "        if (out && v - gyre_host.image < gyre_host.span)\n"
+    "            v = gyre_mark | (v - gyre_host.image);\n"
+    "        else if (out && v >> 16 >> 16 == gyre_mark >> 16 >> 16)\n"
+    "            gyre_fail(\"a number that is kept for addresses (0xa5c396e1 << 32)\");\n"
+    "        else if (!out && v >> 16 >> 16 == gyre_mark >> 16 >> 16)\n"
+    "            v = gyre_host.image + (uint32_t)v;\n"
+    "        else\n            continue;\n"
+    "        memcpy(copy + i, &v, sizeof v);\n    }\n}\n";
 
 // What C prints, standard output being the report's. Not by way of the C library's streams: a
 // fragment that crashes would leave them locked.
@@ -453,20 +473,25 @@ static void copy_variables(const gy_variable *vars, uint32_t count, const char *
 
 static void copy_memory(const char *object, const char *size, bool load, gy_text *out)
 {
-    if (load)
-        gy_text_printf(out, "    memcpy(%s, gyre_at, %s); gyre_at += %s;\n", object, size, size);
-    else
-        gy_text_printf(out, "    memcpy(gyre_at, %s, %s); gyre_at += %s;\n", object, size, size);
+    gy_text_printf(out, "memcpy(%s, %s, %s); gyre_move(%s, %s, %s, %d);", load ? object : "gyre_at",
+                   load ? "gyre_at" : object, size, load ? object : "gyre_at", object, size, !load);
+}
+
+static void copy_c_state(const char *object, const char *size, bool load, gy_text *out)
+{
+    gy_text_add(out, "    ");
+    copy_memory(object, size, load, out);
+    gy_text_printf(out, " gyre_at += %s;\n", size);
 }
 
 // Memory that a pointer leads to: none, while that is null.
 static void copy_tracked(const char *object, const char *size, bool load, gy_text *out)
 {
-    gy_text_printf(out, "    if (%s) memcpy(%s, %s, %s);", object, load ? object : "gyre_at",
-                   load ? "gyre_at" : object, size);
-    gy_text_printf(out,
-                   load ? " gyre_at += %s;\n" : " else memset(gyre_at, 0, %s); gyre_at += %s;\n",
-                   size, size);
+    gy_text_printf(out, "    if (%s) { ", object);
+    copy_memory(object, size, load, out);
+    gy_text_printf(
+        out, load ? " } gyre_at += %s;\n" : " } else memset(gyre_at, 0, %s); gyre_at += %s;\n",
+        size, size);
 }
 
 static void object_of(const gy_c_unit *unit, gy_text *object, gy_text *size)
@@ -498,7 +523,7 @@ static void copy_tracks(const gy_model *model, bool matched, bool load, gy_text 
 static void copy_global_memory(const gy_model *model, bool load, gy_text *out)
 {
     if (has_c_state(model, "Global", NULL))
-        copy_memory("&now.gyre_c", "sizeof now.gyre_c", load, out);
+        copy_c_state("(uchar *)&now.gyre_c", "sizeof now.gyre_c", load, out);
     copy_tracks(model, true, load, out);
     gy_text_add(out, "    gyre_at = gyre_begin + (gyre_c_bytes(-1) + 3) / 4 * 4;\n");
     copy_tracks(model, false, load, out);
@@ -536,9 +561,9 @@ static void write_copies(const gy_model *model, bool load, gy_text *out)
         copy_variables(model->vars + tmpl->first_var, (uint32_t)tmpl->var_count, owner, load, out);
         if (has_c_state(model, "Local", tmpl->name)) {
             char object[48], size[48];
-            snprintf(object, sizeof object, "&gyre_P%u.gyre_c", t);
+            snprintf(object, sizeof object, "(uchar *)&gyre_P%u.gyre_c", t);
             snprintf(size, sizeof size, "sizeof gyre_P%u.gyre_c", t);
-            copy_memory(object, size, load, out);
+            copy_c_state(object, size, load, out);
         }
         gy_text_add(out, "    break;\n");
     }
@@ -694,6 +719,7 @@ const char *gy_embedded_pan_name(const char *message)
 void gy_embedded_source(const gy_model *model, gy_text *out)
 {
     gy_text_add(out, prelude);
+    gy_text_add(out, addresses);
     gy_text_add(out, printing);
     for (uint32_t i = 0; i < model->c_unit_count; i++)
         if (model->c_units[i].kind == GY_C_UNIT_DECL) {
