@@ -101,6 +101,8 @@ def stores_case(row):
         if got != want:
             wrong.append(f"{' '.join(options)}: {got} instead of {want}")
     reduced = [summary(*gyre(model, "--threads", threads)[:2]) for threads in ("1", "3")]
+    if reduced[0][0] != want[0]:
+        wrong.append(f"by default: {reduced[0]} instead of {want}")
     if reduced[0] != reduced[1]:
         wrong.append(f"reduced, with 1 and 3 threads: {reduced[0]} and {reduced[1]}")
     got = gyre(model, "--search", "deepening")[0]
