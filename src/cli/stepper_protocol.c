@@ -51,6 +51,7 @@ static json_t *choice_json(gy_explainer *teller, const gy_path *path, const gy_s
         json_t *partner = json_object();
         actor = gy_tell_actor(teller, step->partner, step->partner_edge);
         gy_actor_json(&actor, partner);
+        json_object_set_new(partner, "edge", json_integer(step->partner_edge));
         json_object_set_new(item, "partner", partner);
     }
     return item;

@@ -57,12 +57,12 @@ with tempfile.TemporaryDirectory() as folder:
     check("nothing is put off for ever", status == 1 and "assertion failed" in text, text)
 
     # Two processes are soon gone: the device's code is for the one that stays, which has nothing to choose.
-    # 3 values of x; B and C at their start or end, 4, then C is gone, 2, then B, 1.
-    stays = model(folder, "stays.pml", "byte x, y, z; active proctype A() { do :: x = (x + 1) % 3 od }\n"
+    # While A waits, B and C are at their start or end, 4, then C is gone, 2, then B, 1; then 50 values of x.
+    stays = model(folder, "stays.pml", "byte x, y, z; active proctype A() { _nr_pr == 1; do :: x = (x + 1) % 50 od }\n"
                   "active proctype B() { y = 1 }\nactive proctype C() { z = 1 }")
     status, text = run(stays, "--check", "safety", "--no-slice", "--no-merge", "--no-dead",
                        "--backend", "cuda", "--verbose")
-    check("why nothing is left out", status == 0 and "21 states" in text and "on a GPU: the states that its code "
+    check("why nothing is left out", status == 0 and "57 states" in text and "on a GPU: the states that its code "
           "supports have one process" in " ".join(text.split()), text)
 
     # 200 deadlocks, 1 to 200 levels away: 10 of them are told, and only to these is a way looked for.

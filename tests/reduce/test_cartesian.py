@@ -287,7 +287,7 @@ def check_verdicts(folder):
 def check_refusals(folder):
     for options, word in REFUSALS:
         status, found = ask(folder, FIGURE_5, ["--reduce", "cartesian", *options])
-        said = " ".join(d["message"] for d in found["diagnostics"])
+        said = " ".join(f"{d['message']} {d.get('hint', '')}" for d in found["diagnostics"])
         wrong = None if status == 2 and word in said else f"status {status}: {said}"
         yield " ".join(options), wrong
     status, found = ask(folder, "active proctype P() { assert(_last == 0) }",
