@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Random programs about C of the model's own: c_state of every scope with and without initial values, which
 may name other variables; c_track of objects, arrays and pointers, which may be null for a while; memory
-that is not matched; conditions, preconditions and functions in C.
+that is not matched; addresses of strings and functions; conditions, preconditions and functions in C.
 
     embedded_programs.py SEED          prints one
 
@@ -12,7 +12,7 @@ effect, but not in parentheses.
 import random
 import sys
 
-TYPES = "typedef struct Pair { int a, b; } Pair; "
+TYPES = "typedef struct Pair { int a, b; } Pair; typedef struct Padded { char c; int i; char d; } Padded; "
 
 
 class Maker:
@@ -22,9 +22,11 @@ class Maker:
         self.units, self.reads, self.writes = [], ["now.x", "now.y", "now.a[1]"], ["now.x", "now.y", "now.a[2]"]
         self.locals = {"P": (["PP->i"], ["PP->i"]), "Q": (["PQ->k", "PQ->m"], ["PQ->m"]),
                        "init": (["Pinit->n"], ["Pinit->n"])}
-        self.pointer = None
-        self.objects = ["int level;", "int unseen;", "Pair pair;", "int ring[3];", "int *where;"]
-        for unit in (self.global_state, self.local_state, self.hidden, self.tracks, self.pointers, self.unmatched):
+        self.pointer, self.moves = None, []
+        self.objects = ["int level;", "int unseen;", "Pair pair;", "int ring[3];", "int *where;", "Padded s;",
+                        "int pid, v, begin;", 'const char letters[] = "ab";', 'const char *word = letters;', "int (*p)(int);"]
+        for unit in (self.global_state, self.local_state, self.hidden, self.tracks, self.pointers, self.unmatched,
+                     self.hiding, self.addresses):
             if rng.random() < 0.65:
                 unit()
 
@@ -84,6 +86,23 @@ class Maker:
         self.writes += ["ring[0]", "ring[1]"]
         self.pointer = "where"
 
+    def hiding(self):
+        """Objects that have the names of parameters and locals, as they are usual in generated code."""
+        self.unit("&s", "sizeof(Padded)")
+        self.reads += ["s.i", "s.d"]
+        self.writes += ["s.c", "s.i", "s.d"]
+        for name in self.rng.sample(("pid", "v", "begin"), 2):
+            self.unit(f"&{name}", "sizeof(int)")
+            self.reads.append(name)
+            self.writes.append(name)
+
+    def addresses(self):
+        """Of strings and functions. (Whether two literals are one is the compiler's choice.)"""
+        self.unit("&word", "sizeof(char *)")
+        self.unit("&p", "sizeof(void *)")
+        self.reads += ["(*word == 'b')", "(p == next)"]
+        self.moves = ['word = letters + 1;', 'word = letters;', "p = next;", "p = 0;", "if (p) now.x = p(now.x) & 1;"]
+
     def unmatched(self):
         self.unit("&unseen", "sizeof(int)", self.rng.choice(("UnMatched", "unMatched", "StackOnly")))
 
@@ -105,6 +124,8 @@ class Maker:
                 parts.append(rng.choice(("where = &ring[now.x & 1];", "where = 0;", "if (where) *where = (*where + 1) & 1;")))
             elif kind < 0.25:
                 parts.append("unseen++;")
+            elif kind < 0.35 and self.moves:
+                parts.append(rng.choice(self.moves))
             else:
                 parts.append(f"{rng.choice(self.writes + self.locals[process][1])} = ({self.value(process)}) & 1;")
         before = ""
