@@ -245,6 +245,37 @@ def write(path, text):
         file.write(text)
 
 
+# Tokens below each other that have less room after formatting: what is aligned then has to be a column again.
+SHRINKING = [
+    "active proctype P() {\nL:  x ++;\nL: x  ++ ;\nbyte x =1 ; \n}\n",
+    "active proctype P() {\nL: x\t++   ;\t\nL:x ++    ;\nL:  x \"s\" ;\n\t1 =   1 ;\n}\n",
+    "active proctype P() {\nbyte x = end:    ;\nbyte x =\t1\t;\nbyte\tx =1   ;   \t\nbyte atomic =1 ; \n}\n",
+]
+STATEMENTS = ["byte x ;", "byte longer ;", "byte x = 1 ;", "int y [ 3 ] = 2 ;", "x = 1 ;", "yy = 22 ;", "c ! 1 , 2 ;", "cc ? x , y ;", "L: x ++ ;",
+              "a [ 1 ] = 2 ; // c", "b = f ( 1 , 2 ) ; /* d */", ":: x == 1 -> y = 2", ":: else -> skip"]
+
+
+def test_columns():
+    rng = random.Random(1)
+    texts = list(SHRINKING)
+    for _ in range(400):
+        lines = []
+        for _ in range(rng.randint(2, 8)):
+            line = rng.choice(("", "    ", "\t"))
+            for token in rng.choice(STATEMENTS).split():
+                line += token + rng.choice(("", " ", " ", "  ", "   ", "\t") if not token[-1].isalnum() else (" ", " ", "  ", "   ", "\t"))
+            lines += [line] * rng.randint(1, 2)
+        texts.append("active proctype P() {\n" + "\n".join(lines) + "\n}\n")
+    with tempfile.TemporaryDirectory() as folder:
+        for i, text in enumerate(texts):
+            write(os.path.join(folder, f"{i}.pml"), text)
+        gyre("format", folder)
+        once = {path: read(path) for path in (os.path.join(folder, f"{i}.pml") for i in range(len(texts)))}
+        gyre("format", folder)
+        again = [text for path, text in once.items() if read(path) != text]
+        check("columns: formatting again changes nothing", not again, again[:1])
+
+
 def test_command():
     with tempfile.TemporaryDirectory() as folder:
         good, bad, wrong = (os.path.join(folder, name) for name in ("good.pml", "bad.pml", "wrong.pml"))
@@ -317,6 +348,7 @@ def test_command():
 
 
 test_style()
+test_columns()
 test_command()
 test_examples()
 test_mangled()

@@ -47,16 +47,24 @@ static size_t item_in(const fmt_text *f, const fmt_line *line, size_t column)
     return 0;
 }
 
+// Each of the lines keeps a blank there, and one of them more than one: or else nobody could tell
+// that it is a column, and formatting it again would undo it.
 static void align_run(fmt_text *f, size_t from, size_t to, size_t column)
 {
     fmt_line *line = &f->lines.at[from];
     size_t goal = column + line->indent > line->column ? column + line->indent - line->column : 0;
+    bool shows = false;
     for (size_t i = from; i < to; i++) {
-        size_t at = column_of(f, &f->lines.at[i], item_in(f, &f->lines.at[i], column));
+        size_t item = item_in(f, &f->lines.at[i], column), gap = f->items.at[item].gap;
+        size_t at = column_of(f, &f->lines.at[i], item) + (gap == 0);
         if (at > goal)
             goal = at;
     }
     for (size_t i = from; i < to; i++) {
+        size_t item = item_in(f, &f->lines.at[i], column);
+        shows |= f->items.at[item].gap + goal - column_of(f, &f->lines.at[i], item) > 1;
+    }
+    for (size_t i = from; shows && i < to; i++) {
         size_t item = item_in(f, &f->lines.at[i], column);
         f->items.at[item].gap += goal - column_of(f, &f->lines.at[i], item);
     }
