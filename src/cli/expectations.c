@@ -26,11 +26,11 @@ static bool is_verdict(const char *word)
            !strcmp(word, "error");
 }
 
-// What follows `gyre:` on a line. False: it is no expectation.
-static bool read_expectation(const char *text, const char *end, gy_expectation *e)
+// What follows `gyre:` on a line, which is all of the text. False: it is no expectation.
+static bool read_expectation(const char *text, gy_expectation *e)
 {
     char words[2][128] = {{0}, {0}};
-    const char *options = text, *expect = memmem(text, (size_t)(end - text), "expect ", 7);
+    const char *expect = strstr(text, "expect ");
     if (!expect)
         return false;
     bool with = !strncmp(text, "with ", 5);
@@ -40,7 +40,7 @@ static bool read_expectation(const char *text, const char *end, gy_expectation *
     bool named = n == 2 && !is_verdict(words[0]) && is_verdict(words[1]);
     if (!named && !(n >= 1 && is_verdict(words[0])))
         return false;
-    e->options = with ? copy_words(options + 5, expect) : strdup("");
+    e->options = with ? copy_words(text + 5, expect) : strdup("");
     e->property = named ? strdup(words[0]) : NULL;
     e->verdict = strdup(named ? words[1] : words[0]);
     return true;
@@ -58,7 +58,10 @@ bool gy_expectations_read(const char *text, gy_expectations *list, uint32_t *bad
         mark = skip_blanks(mark + 5);
         if (strncmp(mark, "expect", 6) != 0 && strncmp(mark, "with ", 5) != 0)
             continue;
-        if (!read_expectation(mark, end, &e)) {
+        char *rest = strndup(mark, (size_t)(end - mark));
+        bool good = read_expectation(rest, &e);
+        free(rest);
+        if (!good) {
             *bad = line;
             return false;
         }
