@@ -81,6 +81,8 @@ def comments(table, folder):
         else:
             check(f"a comment with {option['name']} is refused", result.status == 1 and refused, result)
         check(f"{option['name']}: nothing is overwritten", content(precious) == PRECIOUS)
+    expect("a verdict is of the same line", gyre("test", written(folder, "// gyre: expect \nholds\n// */ active proctype P() { skip }\n", "line.pml")), 1,
+           "after `gyre:`")
     written(folder, "// gyre: with --time 1e9 --memory 900G expect holds\nactive proctype P() { skip }\n", "limits.pml")
     expect("limits can be lowered only", gyre("test", "--time", "60", "--memory", "500M", os.path.join(folder, "limits.pml")), 0)
     written(folder, "// gyre: with --threads 3 expect holds\nactive proctype P() { skip }\n", "threads.pml")
@@ -143,6 +145,45 @@ def journals(folder):
     expect("another model", gyre("swarm", model, "--resume", there), 2, err="is one of .*code.pml")
     expect("the model that is named", gyre("swarm", code, "--resume", there, "--job-states", "2"), 3)
     check("may run", os.path.exists(witness))
+
+
+def journal_options(table, folder):
+    """Each option that a swarm can be begun with, and what `--resume` makes of it. Others are no words of a journal."""
+    model = written(folder, WORK, "work.pml")
+    of_the_run = {"--dir", "--resume", "--job-states"}  # not recorded, or given anew below
+    kept, dropped = set(), set()
+    for option in table:
+        name = option["name"]
+        if "swarm" not in option["commands"] or name in of_the_run | {"--launcher"}:  # which has a test of its own
+            continue
+        value = [example(option, folder).replace("[NAME=]", "")] if option["argument"] and not option["optional"] else []
+        there = tempfile.mkdtemp(dir=folder)
+        begin = gyre("swarm", model, *FEW, "--job-states", "1", "--time", "1", "--dir", there, *([f"{name}={value[0]}"] if value and name[1] == "-" else [name, *value]))
+        if begin.status != 3 or not os.path.exists(os.path.join(there, "journal")):
+            continue  # cannot be in one
+        precious = written(folder, PRECIOUS, "written")
+        result = gyre("swarm", "--resume", there, "--time", "0.1")  # what it does not take, it says first
+        told = re.search("not taken from the journal of the swarm: (.*)", result.err)
+        left_out = bool(told) and name in re.split("[ ,]+", told.group(1))
+        check(f"a journal with {name}", left_out == ("journal" not in option["set_by"]), result)
+        check(f"a journal with {name}: nothing is overwritten", content(precious) == PRECIOUS, result)
+        (dropped if left_out else kept).add(name)
+    check("some options are taken from a journal", {"--exact", "--job-memory", "-D"} <= kept, kept)
+    check("others are not", {"--html", "--junit", "--sarif", "--trail"} <= dropped, dropped)
+
+
+def parameters(folder):
+    """Of a benchmark set: definitions of macros, whatever they look like."""
+    for number, text in enumerate(("--trail=written", "-I/etc", "--html written", "X=1 --checkpoint written", "--allow-c", "-o written")):
+        there = os.path.join(folder, f"set-{number}")
+        os.makedirs(os.path.join(there, "m"))
+        written(os.path.join(there, "m"), "byte n;\nprocess P { state a, b; init a; trans a -> b { effect n = 1; }; }\nsystem async;\n", "m.mdve")
+        written(os.path.join(there, "m"), '<?xml version="1.0"?><model><instance id="1"><parameters>' + text +
+                "</parameters></instance></model>", "m.xml")
+        precious = written(there, PRECIOUS, "written")
+        before = sorted(os.listdir(there))
+        result = gyre("beem", there, "--time", "60", cwd=there)
+        check(f"parameters {text!r} write nothing", content(precious) == PRECIOUS and sorted(os.listdir(there)) == before, result)
 
 
 def many_workers(folder):
@@ -297,10 +338,10 @@ def objects(folder):
 def main():
     table = options()
     the_table(table)
-    for part in (comments, launches):
+    for part in (comments, launches, journal_options):
         with tempfile.TemporaryDirectory() as folder:
             part(table, folder)
-    for part in (journals, many_workers, odd_files, links, full_disks, shown, pipelines, well_formed, tables, objects):
+    for part in (journals, parameters, many_workers, odd_files, links, full_disks, shown, pipelines, well_formed, tables, objects):
         with tempfile.TemporaryDirectory() as folder:
             part(folder)
     print(f"{counts[True]} passed, {counts[False]} failed")
