@@ -128,8 +128,8 @@ class System:
                 self.features.add("rendezvous")
             elif "enabled" in self.features:
                 self.features.discard("else")
-        if self.features >= {"rendezvous", "atomic"} and rng.random() < 0.5:
-            self.features |= {"blocked", "inside"}
+        if "rendezvous" in self.features and rng.random() < 0.3:  # atomic sequences that send, to one that is busy
+            self.features |= {"atomic", "blocked", "inside"}
         self.labels = 0
         # Three in four: one type comes to `z = 1` behind a statement that it must be let through; nobody else does.
         self.goal = self.question == "ltl" and not safety and rng.random() < 0.75
@@ -298,7 +298,7 @@ class System:
         if self.safety and rng.random() < (0.6 if first else 0.15):
             edges.append(self.assertion())
         if "blocked" in self.features and rng.random() < 0.6 and not first:
-            edges.insert(rng.randrange(1, len(edges) + 1), self.message())  # in the middle of an atomic sequence
+            edges = self.interrupted(edges)
         often = 0.8 if "blocked" in self.features else 0.4
         if "atomic" in self.features and rng.random() < often and len(edges) > 1 and not first:
             for edge in edges[:-1]:
@@ -312,6 +312,16 @@ class System:
             text = "; ".join(self.label(edge) if edge.text != "else" else "else" for edge in edges)
         self.chain(kind, start, edges, to)
         return text
+
+    def interrupted(self, edges):
+        """With a send in the middle."""
+        rng = self.rng
+        text, value = self.operand()
+        send = Edge(f"r!{text}", sync=("send", "r"), value=value)
+        if rng.random() < 0.6:
+            return [self.assignment(False), send] + edges[1:2]
+        edges.insert(rng.randrange(1, len(edges) + 1), send)
+        return edges
 
     def atomic(self, kind, start, edges, to):
         """Labels inside, or a choice at the end: None for neither. After a choice the sequence ends with a `goto` of
@@ -347,10 +357,12 @@ class System:
     def answers(self, kind, name, start, targets):
         """Ready for a rendezvous but for a moment: only then others do without."""
         rng = self.rng
-        channel = rng.choice(["r", "r", "s"])
-        if rng.random() < 0.7:
-            edges = [Edge(f"{channel}?v", sync=("receive", channel), takes=lambda env, m: True,
-                          effect=lambda env, m: env.update(v=m))]
+        blocks = "blocked" in self.features
+        channel = "r" if blocks else rng.choice(["r", "r", "s"])
+        if blocks or rng.random() < 0.7:
+            name_of = rng.choice("vx") if blocks else "v"
+            edges = [Edge(f"{channel}?{name_of}", sync=("receive", channel), takes=lambda env, m: True,
+                          effect=lambda env, m: env.update({name_of: m}))]
         else:
             edges = [Edge(f"{channel}!1", sync=("send", channel), value=lambda env: 1)]
         edges += [self.assignment(True) for _ in range(rng.randrange(1, 3))]
