@@ -2,7 +2,7 @@
 # check: cli: children end with their parent; seconds 10
 """Every child process of Gyre ends with it, and all that the child has started, whatever ends Gyre.
 
-    test_children.py [one_place] [compilers] [embedded] [beem] [workers] [pages] [commands]
+    test_children.py [one_place] [compilers] [embedded] [every_command] [beem] [workers] [pages] [commands]
 
 one_place  programs are started in src/base/child_process.c and nowhere else
 the rest   each kind of child, beside each end: a limit, Ctrl-C, SIGTERM, SIGKILL
@@ -152,6 +152,17 @@ def embedded():
             yield "a compiler of embedded C, %s" % how, run.ends("sleep 987654", 2, how)
 
 
+def every_command():
+    """Whatever command it is that compiles a model's C."""
+    with tempfile.TemporaryDirectory() as folder:
+        written(folder, "m.pml", "c_decl { int x; };\nactive proctype P() { c_code { x = 1; } }\n")
+        compiler = written(folder, "cc", HANGS, 0o755)
+        for command in (["hunt", "m.pml"], ["stats", "m.pml"], ["sim", "m.pml"], ["replay", "m.pml"], ["test", "m.pml"], ["spin", "-run", "m.pml"]):
+            for how in SIGNALS:
+                run = Run(folder, *command, GYRE_CC=compiler, XDG_CACHE_HOME=folder)
+                yield "a compiler of gyre %s, %s" % (" ".join(command), how), run.ends("sleep 987654", 2, how)
+
+
 def beem():
     """A run is a child, and has a compiler as a child."""
     with tempfile.TemporaryDirectory() as folder:
@@ -215,4 +226,4 @@ def commands():
 
 
 if __name__ == "__main__":
-    sys.exit(groups.run([one_place, compilers, embedded, beem, workers, pages, commands]))
+    sys.exit(groups.run([one_place, compilers, embedded, every_command, beem, workers, pages, commands]))
