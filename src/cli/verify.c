@@ -60,10 +60,17 @@ static int exit_status(const gy_outcome *outcome)
                                        : GY_EXIT_VIOLATED;
     if (status == GY_EXIT_HOLDS && outcome->least_coverage >= 0 && !outcome->covered)
         status = GY_EXIT_VIOLATED;
+    return status;
+}
+
+// 0, or the exit status after having complained about a trail, as about other files that were asked
+// for.
+static int trail_status(const gy_arguments *arguments, const gy_outcome *outcome)
+{
     for (uint32_t i = 0; i < outcome->note_count; i++)
         if (outcome->notes[i].code && !strcmp(outcome->notes[i].code, GY_TRAIL_NOT_WRITTEN))
-            status = GY_EXIT_WRONG; // as for other files that were asked for
-    return status;
+            return gy_complain(arguments, "%s", outcome->notes[i].message);
+    return 0;
 }
 
 // The one form that is asked for; NULL: there are several.
@@ -306,7 +313,9 @@ static int verify_subject(const gy_arguments *arguments, gy_request *request,
         report(arguments, all->renderer, outcome);
     summarise(arguments, all, outcome->verdict, outcome);
     gy_github_tell(outcome, NULL);
+    int unwritten = trail_status(arguments, outcome);
     int failed = gy_report_write(&all->reports, arguments, outcome, NULL);
+    failed = failed ? failed : unwritten;
     gy_outcome_free(outcome);
     return failed ? failed : status;
 }

@@ -176,7 +176,8 @@ def full():
                         result = gyre(*command, cwd=there, most=most)
                         os.unlink(os.path.join(there, "m.pml"))
                         yield (f"{' '.join(command)} on {disk}, {'in place of another file' if old else 'new'}",
-                               outcome(result, [status], said, TO_DEVICE) + changes(before, tree(there)))
+                               outcome(result, [status], said, f"{'' if 'trail' in name else re.escape(name)}.*({TO_DEVICE})") +
+                               changes(before, tree(there)))
 
 
 def foreign():
