@@ -215,7 +215,7 @@ def new_renderer(folder):
     check("and is used", status == 1 and
           re.fullmatch(r'property,kind,verdict,states,steps\n"safety",safety,violated,\d+,7\n', out),
           out)
-    status, out, _ = run([os.path.join(copy, "build", "gyre"), "--help"])
+    status, out, _ = run([os.path.join(copy, "build", "gyre"), "help", "all"])
     check("and has its option in the help", "--rows" in out, out)
     status, out, errors = run([os.path.join(copy, "build", "gyre"), model, "--rows", "--json"])
     check("one form at a time", status == 2, errors)
