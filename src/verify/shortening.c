@@ -50,9 +50,10 @@ static uint64_t weight_of(gy_system *system)
 // What the search for a shortest path may cost, and then the shortening of each path: a part of the
 // states that were needed until the error was known (the exact model has no compiled code: its
 // states take several times as long), but at least what takes some ten milliseconds, which nobody
-// notices; with --shortest more. Long states take longer, and those with many successors, so
-// transitions are limited, too. All of that is counted, so that each run reports the same path; the
-// clock ends it only where single states take very long.
+// notices; more with --shortest, and with --all-errors, which asks for errors of the exact model.
+// Long states take longer, and those with many successors, so transitions are limited, too. All of
+// that is counted, so that each run reports the same path; the clock ends it only where single
+// states take very long.
 static gy_search_options within_effort(const gy_verification *driver, gy_system *exact,
                                        const gy_search_options *planned)
 {
@@ -60,8 +61,8 @@ static gy_search_options within_effort(const gy_verification *driver, gy_system 
     static const double MOST_SECONDS = 10;
     gy_search_options options = gy_verification_options(driver, planned);
     uint64_t states = driver->result->states / PART;
-    uint64_t least =
-        driver->request->shortest ? LEAST_OF_SHORTEST : LEAST_STATES / weight_of(exact);
+    bool asked = driver->request->shortest || driver->request->all_errors.set;
+    uint64_t least = asked ? LEAST_OF_SHORTEST : LEAST_STATES / weight_of(exact);
     options.state_limit = states > least ? states : least;
     options.transition_limit = options.state_limit * SUCCESSORS;
     if (!(options.time_limit > 0 && options.time_limit < MOST_SECONDS))
