@@ -101,6 +101,17 @@ def facts(report):
     return found
 
 
+def wrong_length(gyre, path, ways, extra=()):
+    """What is wrong with the lengths of counterexamples found in these ways, or None."""
+    least, *others = (lengths(ask(gyre, path, [*options])[0] or {"properties": []})
+                      for options in [["--exact", "--shortest", *extra], *ways])
+    for found in others:
+        if len(found) != len(least) or any(
+                f[0] < k[0] or (f[1] and f[0] != k[0]) or not k[1] for f, k in zip(found, least)):
+            return f"counterexample of length {found}, the least is {least}"
+    return None
+
+
 def lengths(report):
     """(length, is that known to be the least) of the counterexamples to safety."""
     return [(p["counterexample"]["length"], p["counterexample"]["shortest"]) for p in report["properties"]
@@ -138,13 +149,7 @@ def check(given, path, extra):
         if more:
             return f"[{' '.join(options + extra)}] {more[0]} states, more than without reductions"
     if exact["verdict"] == "violated":
-        none = {"properties": []}
-        least, *others = (lengths(ask(given.gyre, path, [*options, *extra])[0] or none)
-                          for options in (["--exact", "--shortest"], ["--exact"], []))
-        for found in others:
-            if len(found) != len(least) or any(
-                    f[0] < k[0] or (f[1] and f[0] != k[0]) or not k[1] for f, k in zip(found, least)):
-                return f"counterexample of length {found}, the least is {least}"
+        return wrong_length(given.gyre, path, [["--exact", *extra], extra], extra)
     return None
 
 
