@@ -6,8 +6,9 @@
 // A component is complete when all that is reachable from it was visited: components are numbered
 // from 0 in that order, and an edge leads to the same component or to one with a lower number.
 //
-//     gy_scc scc = {.nodes = n, .number = gy_alloc_zero(n * sizeof *scc.number), .self = &graph,
-//     .next = next}; for (uint32_t i = 0; i < n; i++)
+//     gy_scc scc = {.nodes = n, .self = &graph, .next = next};
+//     scc.number = gy_alloc_zero(n * sizeof *scc.number);
+//     for (uint32_t i = 0; i < n; i++)
 //         gy_scc_from(&scc, i);
 //     … gy_scc_of(&scc, i), scc.count …
 //     free(scc.number);
