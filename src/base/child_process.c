@@ -115,6 +115,10 @@ static __attribute__((noinline)) pid_t spawn(launch *l)
     if (pid == 0)
         become(l);
     int error = pid < 0 ? errno : l->error;
+#ifdef __SANITIZE_THREAD__ // it makes a fork of vfork: the child may not have come so far
+    if (pid > 0)
+        setpgid(pid, l->group ? l->group : pid);
+#endif
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (pid > 0 && error)
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
