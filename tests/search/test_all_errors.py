@@ -7,7 +7,6 @@
 threads   390,625 states, 6,561 of them deadlocks: 1, 2 and 8 threads, several runs, both backends
 first     the first N errors
 faults    several kinds of errors at once, with and without reductions
-kinds     several errors of one step
 ranks     1, 2 and 3 MPI ranks
 
 The numbers are counted by hand: eight processes that each have five values, of which three are dead ends.
@@ -147,28 +146,6 @@ def faults():
         yield " ".join(reductions), wrong
 
 
-def kinds():
-    """The numbers of states and transitions, and the kinds, are those of Spin 6.5.2 (-c0, -o1 -o2 -o3); the
-    offer that is never taken is none to Gyre."""
-    deterministic = "byte n; chan q = [%d] of { byte };\nactive D_proctype S() { if :: n = 1 :: q!2 fi }\n"
-    receiver = "active proctype P() { byte x; %sq?x }\n"
-    both = {"nondeterminism", "trace-violation"}
-    for name, model, counts, expected in (
-            ("a buffered send", deterministic % 2, (5, 5), both),
-            ("a rendezvous", deterministic % 0 + receiver % "", (5, 5), both),
-            ("an offer that is not taken", deterministic % 0 + receiver % "false; ", (2, 2), set()),
-            ("either half", deterministic % 0 + "active D_proctype P() { byte x; if :: n > 0 || n == 0 :: q?x fi }\n",
-             (10, 12), both)):
-        wrong = []
-        for backend in "vm", "native":
-            write(model + "notrace { q!2 }\n")
-            report = gyre("m.pml", "--all-errors", "--exact", "--no-deadlock", "--backend", backend)
-            found = {c["kind"] for c in report.get("counterexamples", [])}
-            if (report["states"], report["transitions"], found) != (*counts, expected):
-                wrong.append(f"{backend}: {report['states']} states, {report['transitions']} transitions, {found}")
-        yield name, wrong
-
-
 def ranks():
     if not shutil.which("mpirun.openmpi") or not os.path.exists(os.path.join(ROOT, "build/gyre-mpi-openmpi.so")):
         return
@@ -186,7 +163,7 @@ def ranks():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        status = groups.run([threads, first, faults, kinds, ranks])
+        status = groups.run([threads, first, faults, ranks])
         os.chdir("/")
     return status
 

@@ -36,7 +36,6 @@ void gy_machine_done(gy_machine *m)
     gy_code_free(&m->extra);
     gy_text_free(&m->fault.text);
     gy_text_free(&m->sender_fault.text);
-    gy_text_free(&m->sender_also.text);
     gy_text_free(&m->c_failure.text);
     free(m->c_failure.state.at);
     free(m->message);

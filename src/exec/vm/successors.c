@@ -282,50 +282,14 @@ static void note_moved(gy_frame *frame, int32_t number)
     frame->moved = frame->any = true;
 }
 
-// A step can have several faults. This one is told alone, before the others.
-static int tell_fault(gy_machine *m, const gy_frame *frame, gy_pending_fault *fault)
-{
-    if (fault->fault.kind == GY_FAULT_NONE)
-        return 0;
-    return tell(m, NULL, NULL, frame->steps + 1, fault, -1);
-}
-
-// Keeps the fault of an offer that has another one, until it is taken.
-static void put_aside(gy_machine *m)
-{
-    gy_pending_fault swap = m->sender_also;
-    m->sender_also = m->fault;
-    m->fault = swap;
-}
-
-// The edge, which was executed, is to be the only one of its process that can be. What the caller
-// said of an earlier fault of the step.
-static int check_alone(gy_machine *m, const gy_frame *frame, int32_t number)
+// The edge, which was executed, is to be the only one of its process that can be.
+static void check_alone(gy_machine *m, const gy_frame *frame, int32_t number)
 {
     const gy_edge *edge = &m->model->edges[number];
-    if (m->offer)
-        gy_fault_clear(&m->sender_also);
-    if (!edge->alone || !frame->moved || frame->tries)
-        return 0;
-    int stop = 0;
-    if (m->offer)
-        put_aside(m);
-    else
-        stop = tell_fault(m, frame, &m->fault);
-    gy_raise(m, GY_FAULT_NONDETERMINISM,
-             "non-determinism in D_proctype %s, where `%s` can be executed too",
-             m->model->templates[edge->tmpl].name, m->model->edges[frame->mover].text);
-    return stop;
-}
-
-// The offer is taken: all faults of both halves count.
-static int tell_sender_faults(gy_machine *m, const gy_frame *frame)
-{
-    if (!frame->offer)
-        return 0;
-    int stop = tell_fault(m, frame, &m->sender_also);
-    bool both = m->fault.fault.kind != GY_FAULT_NONE;
-    return stop || !both ? stop : tell_fault(m, frame, &m->sender_fault);
+    if (edge->alone && frame->moved && !frame->tries)
+        gy_raise(m, GY_FAULT_NONDETERMINISM,
+                 "non-determinism in D_proctype %s, where `%s` can be executed too",
+                 m->model->templates[edge->tmpl].name, m->model->edges[frame->mover].text);
 }
 
 enum { GO_ON, PUSHED, STOPPED };
@@ -367,15 +331,13 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     bool done = can != GY_RUN_FAULT && (joint ? execute_jointly(m, frame, edge, to)
                                               : gy_vm_execute(m, frame, edge, pid, to));
     frame->escape = edge->escape;
-    if (done && (*stop = check_alone(m, frame, number)))
-        return STOPPED;
+    if (done)
+        check_alone(m, frame, number);
     if (done && m->offer) {
         push_offer(m, top, pid, -1);
         return PUSHED;
     }
     note_moved(frame, number);
-    if ((*stop = tell_sender_faults(m, frame)))
-        return STOPPED;
     if (!done)
         *stop = tell(m, NULL, NULL, frame->steps + 1,
                      m->fault.fault.kind != GY_FAULT_NONE ? &m->fault : &m->sender_fault, -1);

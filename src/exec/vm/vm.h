@@ -109,8 +109,7 @@ typedef struct gy_machine {
     const gy_code *code; // that runs now
 
     gy_pending_fault fault;        // of the step at hand; kind NONE if there is none
-    gy_pending_fault sender_fault; // of the first half of a rendezvous,
-    gy_pending_fault sender_also;  // and an earlier one of it
+    gy_pending_fault sender_fault; // of the first half of a rendezvous
     gy_c_failure c_failure;        // the last one
 
     // trace assertions: the event at hand
