@@ -141,7 +141,7 @@ static inline uint64_t gy_run_note(gy_run *run, const gy_transition *transition)
     return cost ? cost : 1;
 }
 
-// Is a fault of this kind to be reported?
+// Is this fault to be reported?
 bool gy_run_wants_fault(const gy_search_options *options, const gy_fault *fault);
 bool gy_is_note(const gy_fault *fault); // violates nothing, but is worth a note
 // To be called from a visit function: keeps the fault in run->faults if it is to be reported.

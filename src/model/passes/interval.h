@@ -1,7 +1,7 @@
-// Spans: sets of 32-bit values as intervals, for analyses that bound what is computed.
+// Sets of 32-bit values as intervals, for analyses that bound what is computed.
 //
-// An operation on spans holds every result of the operation on values of those spans; a value
-// that wraps around makes it the span of all values. A span with low > high is empty.
+// An operation on intervals holds every result of the operation on their values; a value that
+// wraps around makes it the interval of all values. One with low > high is empty.
 #ifndef GYRE_MODEL_PASSES_INTERVAL_H
 #define GYRE_MODEL_PASSES_INTERVAL_H
 
