@@ -182,7 +182,7 @@ test("the test explorer lists models and tells what each expects, and gets", asy
   await runTests({}, { onCancellationRequested: () => nothing });
   assert.deepEqual(outcomes, [
     "passed holds", "passed violated with -D SWAPPED", "passed peterson.pml",
-    "failed violated unmet.pml: violated: it is holds", "failed unmet.pml unmet.pml: violated: it is holds", "end",
+    "failed violated unmet.pml: violated: it holds", "failed unmet.pml unmet.pml: violated: it holds", "end",
   ]);
   const [first] = [...controller.items.list.values()][0].children.list.values();
   assert.equal(first.range?.line, 12);
