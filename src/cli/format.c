@@ -145,15 +145,28 @@ static void format_text(formatting *f, const char *path, const char *text, size_
     gy_sources_free(sources);
 }
 
+static bool formats(const gy_front_end *language)
+{
+    return language->formats;
+}
+
+static void refuse_language(formatting *f, const char *path, const gy_front_end *language)
+{
+    gy_text names = {0};
+    gy_front_ends_that(formats, &names);
+    gy_complain(f->arguments, "%s is in %s; only %s can be formatted", path, language->title,
+                gy_text_str(&names));
+    gy_text_free(&names);
+    f->wrong = true;
+}
+
 static void format_file(formatting *f, const char *path)
 {
     gy_file_rules rules = {.most_bytes = 128u << 20};
     gy_file file;
     const gy_front_end *language = gy_front_end_for(path, NULL, 0);
-    if (strcmp(language->language, "promela") != 0) {
-        gy_complain(f->arguments, "%s is in %s; only Promela can be formatted", path,
-                    language->language);
-        f->wrong = true;
+    if (!language->formats) {
+        refuse_language(f, path, language);
     } else if (!gy_file_read(path, &rules, &file)) {
         gy_complain(f->arguments, "cannot read %s: %s", path, file.problem);
         f->wrong = true;
@@ -168,10 +181,10 @@ static int by_name(const FTSENT **a, const FTSENT **b)
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-static bool is_promela(const char *path)
+static bool is_formatted(const char *path)
 {
     const gy_front_end *language = gy_front_end_claiming(path, NULL, 0);
-    return language && strcmp(language->language, "promela") == 0;
+    return language && language->formats;
 }
 
 static void format_path(formatting *f, const char *path)
@@ -189,7 +202,7 @@ static void format_path(formatting *f, const char *path)
             gy_complain(f->arguments, "cannot read %s: %s", at->fts_path, strerror(at->fts_errno));
             f->wrong = true;
         } else if (at->fts_level == 0 ? at->fts_info != FTS_D && at->fts_info != FTS_DP
-                                      : at->fts_info == FTS_F && is_promela(at->fts_path)) {
+                                      : at->fts_info == FTS_F && is_formatted(at->fts_path)) {
             format_file(f, at->fts_path);
         }
     }

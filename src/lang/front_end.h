@@ -22,7 +22,8 @@ typedef struct gy_front_end_input {
 } gy_front_end_input;
 
 typedef struct gy_front_end {
-    const char *language;        // model->language, and what people call it: "promela"
+    const char *language;        // model->language: "promela"
+    const char *title;           // what people call it: "Promela"
     const char *const *suffixes; // of its files: ".pml", NULL-terminated
     // A suffix that not only its files have, and whether a text is one of its; NULL: there is none.
     const char *shared_suffix;
@@ -36,9 +37,13 @@ typedef struct gy_front_end {
     // An expression as it could stand in a process of template `tmpl`, whose variables it may use;
     // GY_NONE: outside of all. NULL: this language has predicates only.
     gy_expr *(*expression)(gy_model *model, int32_t tmpl, const char *text, gy_diags *diags);
-    // The model that `read` has filled, in Promela; NULL: that is not possible. False after
-    // reporting an error.
+    // The model that `read` has filled, in the language `convert_to`; NULL: that is not possible.
+    // False after reporting an error.
     bool (*convert)(gy_model *model, gy_diags *diags, gy_text *out);
+    const char *convert_to;
+    const char *stop_label; // at which processes may wait for ever, or NULL: there is none
+    bool expands; // what is parsed may be made from the text: a place in it is no place in the file
+    bool formats; // serve/format knows its tokens
 } gy_front_end;
 
 #endif

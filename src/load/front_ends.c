@@ -24,6 +24,14 @@ static bool ends_with(const char *name, const char *suffix)
     return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
+static bool has_suffix(const gy_front_end *front_end, const char *name)
+{
+    for (const char *const *s = front_end->suffixes; *s; s++)
+        if (ends_with(name, *s))
+            return true;
+    return false;
+}
+
 // Pipes are not looked into: they can be read but once.
 static bool claims(const gy_front_end *front_end, const char *name, const char *text, size_t bytes)
 {
@@ -41,9 +49,8 @@ static bool claims(const gy_front_end *front_end, const char *name, const char *
 const gy_front_end *gy_front_end_claiming(const char *name, const char *text, size_t bytes)
 {
     for (size_t i = 0; i < COUNT; i++) {
-        for (const char *const *s = front_ends[i]->suffixes; *s; s++)
-            if (ends_with(name, *s))
-                return front_ends[i];
+        if (has_suffix(front_ends[i], name))
+            return front_ends[i];
         if (claims(front_ends[i], name, text, bytes))
             return front_ends[i];
     }
@@ -62,6 +69,26 @@ const gy_front_end *gy_front_end_named(const char *language)
         if (strcmp(front_ends[i]->language, language) == 0)
             return front_ends[i];
     return NULL;
+}
+
+bool gy_front_end_may_read(const char *name)
+{
+    for (size_t i = 0; i < COUNT; i++) {
+        const char *shared = front_ends[i]->shared_suffix;
+        if ((shared && ends_with(name, shared)) || has_suffix(front_ends[i], name))
+            return true;
+    }
+    return false;
+}
+
+void gy_front_ends_that(bool (*can)(const gy_front_end *), gy_text *out)
+{
+    const char *between = "";
+    for (size_t i = 0; i < COUNT; i++)
+        if (can(front_ends[i])) {
+            gy_text_printf(out, "%s%s", between, front_ends[i]->title);
+            between = ", ";
+        }
 }
 
 void gy_front_end_suffixes(gy_text *out)

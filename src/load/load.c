@@ -48,6 +48,7 @@ static gy_model *load(gy_front_end_input input, const gy_load_options *options, 
     gy_model *model = gy_model_new();
     model->name = gy_arena_strdup(model->arena, input.name);
     model->language = front_end->language;
+    model->stop_label = front_end->stop_label;
     input.defines = options ? options->defines : NULL;
     input.include_dirs = options ? options->include_dirs : NULL;
     keep_include_dirs(model, input.include_dirs);

@@ -484,10 +484,11 @@ typedef struct gy_model {
     bool plain_c; // there was C that said no more than the language can: it is not among these
 
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;
-    bool last_fades;       // _last is 0 in states where no process is at a node that reads it
-    bool may_stop;         // a state in which nothing can move is no error, unless it is asked for
-    bool joint_rendezvous; // see above; every channel is then in a variable that nothing assigns
-    bool uses_choice;      // some action chooses a value
+    bool last_fades;        // _last is 0 in states where no process is at a node that reads it
+    const char *stop_label; // with which processes may wait for ever, or NULL: there is none
+    bool may_stop;          // a state in which nothing can move is no error, unless it is asked for
+    bool joint_rendezvous;  // see above; every channel is then in a variable that nothing assigns
+    bool uses_choice;       // some action chooses a value
 
     // Filled by layout.h: the global block, which starts every state. Word 0 belongs to the
     // backend (the shape of the state); then _last (8 bits) if used, the location of the

@@ -250,8 +250,7 @@ void gy_advise_end_labels(gy_verification *driver, gy_path *path)
     bool waits = true;
     uint32_t count = 0;
     gy_diagnostic remark = {.severity = "note", .code = "needs-end-label"};
-    if (!model || model->may_stop || driver->request->end_empty ||
-        strcmp(model->language, "promela") != 0)
+    if (!model || model->may_stop || driver->request->end_empty || !model->stop_label)
         return;
     gy_decoded_state *scene = gy_alloc(sizeof *scene);
     gy_decoded_state_open(scene, path->worker, last->state, last->words);
@@ -270,9 +269,10 @@ void gy_advise_end_labels(gy_verification *driver, gy_path *path)
     if (waits && count > 0) {
         remark.message = gy_arena_printf(
             driver->arena,
-            "%s wait%s at the head of a loop; if %s may terminate there, put an `end` label before "
+            "%s wait%s at the head of a loop; if %s may terminate there, put an `%s` label before "
             "the loop",
-            gy_text_str(&names), count == 1 ? "s" : "", count == 1 ? "it" : "they");
+            gy_text_str(&names), count == 1 ? "s" : "", count == 1 ? "it" : "they",
+            model->stop_label);
         gy_vec_push(&driver->remarks, remark);
     }
     gy_text_free(&names);

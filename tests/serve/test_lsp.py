@@ -269,6 +269,9 @@ def other_languages():
     client = Client()
     client.start()
     for name, text in (("a.dve", "byte x;\nprocess P { state a; init a; trans a -> a { effect y = 1; }; }\nsystem async;\n"),
+                       # lines and columns of a template are those of its text, not of what it expands to
+                       ("t.mdve", "divert(-1)\ndefine(`MANY', `x = 1, x = 2, x = 3')\ndivert(0)dnl\nbyte x;\n"
+                        "process P { state a; init a; trans a -> a { effect MANY;\n }, a -> a { effect y = 1; }; }\nsystem async;\n"),
                        ("b.rsc", "shared system S { init () { } }\n"), ("c.if", "system s;\n")):
         uri = uri_of(name)
         client.open(uri, text)

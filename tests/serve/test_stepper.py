@@ -146,7 +146,6 @@ def reports(browser, folder):
 
 def page(browser, folder, found):
     """The same model in `gyre ui`: the page runs the verification; the automata follow."""
-    found = {base.replace(".riscal", ".txt"): what for base, what in found.items()}  # the ending that the page knows
     for base, (path, _) in found.items():
         if not os.path.exists(os.path.join(folder, base)):
             shutil.copy(path, os.path.join(folder, base))

@@ -115,9 +115,12 @@ static const char *const suffixes[] = {".dve", ".mdve", NULL};
 
 const gy_front_end dve_front_end = {
     .language = "dve",
+    .title = "DVE",
     .suffixes = suffixes,
     .read = read_dve,
     .formula = read_formula,
     .predicate = read_predicate,
     .convert = convert,
+    .convert_to = "promela",
+    .expands = true,
 };

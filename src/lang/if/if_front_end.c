@@ -44,6 +44,7 @@ static const char *const suffixes[] = {".if", NULL};
 
 const gy_front_end if_front_end = {
     .language = "if",
+    .title = "IF",
     .suffixes = suffixes,
     .read = read_if,
     .formula = read_formula,

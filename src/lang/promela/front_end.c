@@ -79,13 +79,22 @@ static gy_expr *read_expression(gy_model *model, int32_t tmpl, const char *text,
     return expr && !gy_diags_errors(diags) ? pml_lower_predicate(tree, model, expr) : NULL;
 }
 
+pml_model *pml_syntax_of(const gy_model *model)
+{
+    bool own = model->language && strcmp(model->language, pml_front_end.language) == 0;
+    return own ? model->syntax : NULL;
+}
+
 static const char *const suffixes[] = {".pml", ".promela", ".prom", ".pr", ".spin", NULL};
 
 const gy_front_end pml_front_end = {
     .language = "promela",
+    .title = "Promela",
     .suffixes = suffixes,
     .read = read_promela,
     .formula = read_formula,
     .predicate = read_predicate,
     .expression = read_expression,
+    .stop_label = "end",
+    .formats = true,
 };

@@ -6,4 +6,7 @@
 
 extern const gy_front_end pml_front_end;
 
+// The syntax tree that a model was lowered from; NULL: it is in another language.
+struct pml_model *pml_syntax_of(const gy_model *model);
+
 #endif

@@ -67,6 +67,7 @@ static bool claims(const char *text, size_t bytes)
 
 const gy_front_end rsc_front_end = {
     .language = "riscal",
+    .title = "RISCAL",
     .suffixes = suffixes,
     .shared_suffix = ".txt",
     .claims = claims,

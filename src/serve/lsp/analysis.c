@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/fatal_guard.h"
 #include "lang/editor_parse.h"
+#include "load/front_ends.h"
 #include "load/load.h"
 #include "model/passes/passes.h"
 #include "serve/document/uri.h"
@@ -68,7 +69,6 @@ void lsp_analysis_free(lsp_analysis *analysis)
     gy_vec_free(&analysis->problems);
     gy_vec_free(&analysis->facts);
     lsp_index_drop(analysis->index);
-    free(analysis->language);
     free(analysis->path);
     free(analysis);
 }
@@ -178,8 +178,7 @@ static void add_problem(lsp_analysis *a, const gy_sources *sources, const gy_dia
                            .hint = diag->hint ? strdup(diag->hint) : NULL};
     uint32_t source;
     size_t offset;
-    bool expanded = a->language && strcmp(a->language, "promela") != 0;
-    if (diag->place && (!expanded || !find_by_line(a, sources, diag, &problem)) &&
+    if (diag->place && (!a->expands || !find_by_line(a, sources, diag, &problem)) &&
         gy_location_user_text(sources, diag->place, &source, &offset)) {
         char *path = gy_path_clean(gy_source_name(sources, source));
         problem.file = lsp_index_file(a->index, path);
@@ -233,8 +232,10 @@ static void read_now(void *user)
     lsp_analysis *a = new_analysis(s);
     a->index = s->index ? lsp_index_hold(s->index) : lsp_index_new(&s->names, sources);
     a->complete = true;
+    a->expands = gy_front_end_for(work->path, text->at, text->bytes)->expands;
+    if (a->expands)
+        lsp_index_show(a->index, work->path, text->at, text->bytes);
     if (s->model) {
-        a->language = strdup(s->model->language);
         a->has_c = s->model->c_code_count > 0 || s->model->c_unit_count > 0;
     }
     for (size_t i = 0; i < gy_diags_count(s->diags); i++)

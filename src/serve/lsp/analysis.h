@@ -59,7 +59,7 @@ typedef struct lsp_analysis {
     bool complete; // false: the names alone, the rest is to come
     bool clean;    // it was parsed without errors
     bool has_c;    // embedded C
-    char *language;
+    bool expands;  // the text that was parsed may not be the one that is open
     GY_VEC(lsp_problem) problems;
     GY_VEC(lsp_fact) facts; // by symbol
     double seconds;

@@ -51,15 +51,27 @@ static json_t *edits_of(const lsp_server *server, const lsp_document *document,
     return list;
 }
 
+static bool formats(const gy_front_end *language)
+{
+    return language->formats;
+}
+
+static json_t *refuse_language(lsp_refusal *refusal)
+{
+    gy_text names = {0};
+    gy_front_ends_that(formats, &names);
+    lsp_refuse(refusal, LSP_REQUEST_FAILED, "only %s can be formatted", gy_text_str(&names));
+    gy_text_free(&names);
+    return NULL;
+}
+
 static json_t *format_lines(lsp_server *server, const lsp_document *document, const json_t *params,
                             size_t first, size_t end, lsp_refusal *refusal)
 {
     uint32_t width = 0;
     const json_t *spaces = lsp_at(params, "options.insertSpaces");
-    const gy_front_end *language =
-        gy_front_end_for(document->path, document->text->at, document->text->bytes);
-    if (strcmp(language->language, "promela") != 0)
-        return lsp_refuse(refusal, LSP_REQUEST_FAILED, "only Promela can be formatted");
+    if (!gy_front_end_for(document->path, document->text->at, document->text->bytes)->formats)
+        return refuse_language(refusal);
     gy_format_input input = {.name = document->path,
                              .text = document->text->at,
                              .bytes = document->text->bytes,

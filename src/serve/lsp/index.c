@@ -172,6 +172,18 @@ lsp_index *lsp_index_new(const gy_names *names, const gy_sources *sources)
     return index;
 }
 
+void lsp_index_show(lsp_index *index, const char *path, const char *text, size_t bytes)
+{
+    uint32_t number = lsp_index_file(index, path);
+    if (number == LSP_NOWHERE)
+        return;
+    lsp_file *file = &index->files.at[number];
+    gy_lines_free(&file->lines);
+    file->text = gy_arena_strndup(index->arena, text, bytes);
+    file->bytes = bytes;
+    gy_lines_init(&file->lines, file->text, bytes);
+}
+
 lsp_index *lsp_index_hold(lsp_index *index)
 {
     atomic_fetch_add(&index->holders, 1);

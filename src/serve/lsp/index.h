@@ -53,6 +53,8 @@ typedef struct lsp_index {
 lsp_index *lsp_index_new(const gy_names *names, const gy_sources *sources);
 lsp_index *lsp_index_hold(lsp_index *index);
 void lsp_index_drop(lsp_index *index);
+// The file of this name has this text: before others have the index, and where no names are in it.
+void lsp_index_show(lsp_index *index, const char *path, const char *text, size_t bytes);
 
 // The number of the file, or LSP_NOWHERE.
 uint32_t lsp_index_file(const lsp_index *index, const char *path);

@@ -3,6 +3,7 @@
 #include "base/fatal.h"
 #include "base/file.h"
 #include "base/vec.h"
+#include "load/front_ends.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -19,8 +20,6 @@
 enum { MOST_DEPTH = 6, MOST_FILES = 5000, MOST_LOOKED = 30000, MOST_NAME = 1000 };
 
 static const char OWN[] = ".gyre";
-static const char *const model_suffixes[] = {".pml", ".promela", ".prom", ".pr",  ".spin",
-                                             ".dve", ".mdve",    ".if",   ".txt", NULL};
 static const char *const other_suffixes[] = {".h", ".inc", ".ltl", ".prp", ".md", NULL};
 
 // ---- names ------------------------------------------------------------------------------
@@ -53,7 +52,7 @@ static bool is_clean(const char *name)
 
 bool gy_ui_directory_is_model(const char *name)
 {
-    return is_clean(name) && ends_with(name, model_suffixes);
+    return is_clean(name) && gy_front_end_may_read(name);
 }
 
 bool gy_ui_directory_is_name(const char *name)

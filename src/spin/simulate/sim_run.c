@@ -1,6 +1,8 @@
 // The scheduler: which process is next, how processes begin and end, how a run ends.
 #include "spin/simulate/sim.h"
 
+#include "lang/promela/front_end.h"
+
 #include <assert.h>
 
 void sim_leave(pml_sim *sim, int status)
@@ -397,12 +399,13 @@ static void start_processes(pml_sim *sim)
 
 pml_sim *pml_sim_new(gy_model *model, const pml_sim_options *options)
 {
-    if (!model->language || strcmp(model->language, "promela") != 0 || !model->syntax)
+    pml_model *tree = pml_syntax_of(model);
+    if (!tree)
         return NULL;
     pml_sim *sim = gy_alloc_zero(sizeof *sim);
     sim->options = *options;
     sim->show = options->show;
-    sim->tree = model->syntax;
+    sim->tree = tree;
     sim->has_c = model->c_code_count > 0 || model->c_unit_count > 0;
     sim->arena = gy_arena_new();
     sim->seed = options->seed;
