@@ -10,7 +10,7 @@
 static const char *const group_names[] = {
     [GY_GROUP_PROPERTIES] = "What is checked", [GY_GROUP_SEARCHING] = "How it is searched",
     [GY_GROUP_SWARMING] = "Swarms of jobs",    [GY_GROUP_HUNTING] = "Hunting for errors",
-    [GY_GROUP_SIMULATING] = "Simulation",      [GY_GROUP_INSPECTING] = "Inspection",
+    [GY_GROUP_SIMULATING] = "Simulation",      [GY_GROUP_INSPECTING] = "Inspection and format",
     [GY_GROUP_FORMULAS] = "Formulas",          [GY_GROUP_READING] = "Reading the model",
     [GY_GROUP_COMPARING] = "Benchmark sets",   [GY_GROUP_SERVING] = "Serving a page",
     [GY_GROUP_REPORTING] = "Reports",

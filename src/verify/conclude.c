@@ -313,9 +313,11 @@ static void tell_fairness(gy_verification *driver)
     if (fairness == GY_FAIRNESS_ACTIONS) {
         gy_text_printf(&text, "fairness of %u labelled statement%s assumed", statements, plural);
     } else if (fairness != GY_FAIRNESS_NONE) {
-        gy_text_printf(&text, "%s fairness assumed", outcome->fairness);
+        gy_text_printf(&text, "%s fairness ", outcome->fairness);
         if (statements)
-            gy_text_printf(&text, ", and of %u labelled statement%s", statements, plural);
+            gy_text_printf(&text, "of processes and fairness of %u labelled statement%s ",
+                           statements, plural);
+        gy_text_add(&text, "assumed");
     }
     outcome->fairness_text = gy_keep(driver->arena, &text);
 }

@@ -343,7 +343,7 @@ static void choose_threads(gy_plan *plan, const gy_request *request, gy_arena *a
     plan->safety.threads =
         request->threads.set ? (unsigned)request->threads.number : gy_processors();
     note(plan, "threads", gy_arena_printf(arena, "%u", plan->safety.threads),
-         request->threads.set ? "requested" : "one per processor");
+         request->threads.set ? "requested" : "one per CPU core");
 }
 
 static void choose_ranks(gy_plan *plan, const gy_request *request, gy_arena *arena)

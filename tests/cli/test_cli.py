@@ -160,7 +160,7 @@ def checks():
     expect("a lock under strong fairness", gyre("lock.pml", "--fairness", "strong"), 0, r"p +ltl +holds.*strong fairness assumed")
     expect("strong fairness with a counterexample", gyre("lock.pml", "--ltl", "<>[] (in == 1)", "--fairness", "strong"), 1, r"strongly fair")
     expect("a labelled lock", gyre("fairlock.pml"), 0, r"p +ltl +holds.*fairness of 1 labelled statement assumed")
-    expect("labels with --fairness weak", gyre("fairlock.pml", "--fairness", "weak"), 0, r"weak fairness assumed, and of 1 labelled statement")
+    expect("labels with --fairness weak", gyre("fairlock.pml", "--fairness", "weak"), 0, r"weak fairness of processes and fairness of 1 labelled statement assumed")
     expect("--fairness none disregards labels", gyre("fairlock.pml", "--fairness", "none"), 1, r"p +ltl +violated: accepting cycle;")
     expect("labels with a counterexample", gyre("fairlock.pml", "--ltl", "<>[] (in == 1)"), 1, r"accepting cycle, fair")
     expect("more owners than fit into a word beside a cycle without them", gyre("fairfar.pml", "--check", "liveness", "--cycles", "ufscc", "--threads", "1"), 1, r"accepting cycle, fair")

@@ -170,6 +170,15 @@ def compiler_messages():
 
 # ---- what C prints -------------------------------------------------------------------------------------------
 
+def own_words():
+    """A statement with C inside is shown with the C."""
+    with tempfile.TemporaryDirectory() as folder:
+        status, report, _ = verify(folder, "byte n; init { c_code { now.n = 3; }; assert(c_expr { now.n == 4 }) }")
+        found = report["properties"][0]["counterexample"]
+        yield "an assertion about C", differs("status", status, 1) + differs(
+            "text", found["steps"][-1]["text"], "assert(c_expr { now.n == 4 })")
+
+
 PRINTS = """byte n;
 init { c_code { printf("one %d\\n", now.n); }; c_code { puts("two"); fputs("three", stdout); putchar('\\n'); };
   c_code { Printf("four\\n"); fprintf(stdout, "%s\\n", "five"); }; assert(n == 1) }
@@ -283,4 +292,4 @@ def impure():
 
 
 if __name__ == "__main__":
-    sys.exit(groups.run([as_in_spin, headers, failures, compiler_messages, printing, not_returning, impure]))
+    sys.exit(groups.run([as_in_spin, headers, failures, compiler_messages, own_words, printing, not_returning, impure]))

@@ -95,8 +95,8 @@ void gy_story_text(const gy_counterexample *walk, const gy_step_layout *layout,
         gy_text_add(out, "  (the initial state; no step was taken)\n");
     if (folded)
         gy_text_printf(out,
-                       "%s▸ several steps of one process: atomic ones, or those without effect "
-                       "before another (--full shows each)%s\n",
+                       "%s▸ steps of one process in one line: an atomic sequence, or steps "
+                       "without effect and the next one (--full shows each)%s\n",
                        show->style->faint, show->style->off);
     gy_text_char(out, '\n');
     gy_ending_text(&walk->final, show->style, out);

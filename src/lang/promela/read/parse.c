@@ -254,6 +254,8 @@ pml_c_block *pml_parse_c_block(pml_parser *p)
     t = pml_advance_raw(p);
     if (t.kind == PML_T_C_BLOCK) {
         block->code = t.text;
+        if (p->writing)
+            gy_vec_push(&p->written, t); // without it, all that is written would be the keyword
         t = pml_advance_raw(p);
     }
     if (!pml_is(&t, PML_P_RBRACE) && !p->gave_up && gy_diags_errors(p->diags) == 0)
