@@ -51,7 +51,6 @@ RULED_OUT = {
 # Where such a word is right: in a page, the text around it.
 EXCEPTIONS = {
     "CONTRIBUTING.md": ["Style"],  # it quotes them
-    "docs/verify/report.md": ["a process came to be in front of it"],
 }
 OTHER_TOOLS = {  # options of other programs, on the pages that name them
     "docs/editors.md": {"--install-extension"}, "docs/embedding.md": {"--cflags", "--libs", "--static"},
