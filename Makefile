@@ -57,7 +57,7 @@ Q := $(if $(V),,@)
 say := @$(if $(V),true,echo)
 
 .DEFAULT_GOAL := all
-.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps clean format unit tools man html deb vsix ui-editor
+.PHONY: all run check test test-gpu test-long test-deb bench install deps build-deps bench-deps clean format unit tools man html deb vsix ui-editor
 .DELETE_ON_ERROR:
 
 include make/probe.mk
@@ -92,6 +92,6 @@ test-gpu: all
 test-long: deps
 	@$(PYTHON) tests/run.py --long
 
-bench: deps
+bench: bench-deps
 	@$(MAKE) --no-print-directory -j$$(nproc) all
-	@python3 bench/run.py
+	@$(PYTHON) bench/run.py

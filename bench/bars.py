@@ -1,6 +1,7 @@
 """The bars that Gyre sets itself beside Spin, each with the figure that was measured."""
 
 import cold as cold_start
+import commands
 
 MANY = 10**6  # states: from here on memory per state is judged
 
@@ -103,19 +104,31 @@ def huge(s):
                 *at_most(row["bytes_per_state"] / first, 1.1), "flat, within a tenth"
 
 
-def defaults(s):
-    if s["mean"]:
-        worst = min(s["rows"], key=lambda r: r["ratio"])
-        yield "default against default, command to verdict", *at_least(s["mean"], 25), \
-            f"geometric mean of {models(len(s['rows']))}"
-        yield "the same, on every model", *at_least(worst["ratio"], 1), f"the least, {name_of(worst)}"
+# From command to verdict: which models, beside which way to run Spin, on average, on every model.
+COMMANDS = {
+    "defaults": ("models made here", [("-O2", 25, 1)]),
+    "beem": ("BEEM, converted", [("-run", 30, 2.5), ("pan", 5, 0.8)]),
+    "examples": ("Spin's examples", [("-run", 90, 2.5), ("pan", 12, 0.8)]),
+}
+
+
+def commands_of(section):
+    def judge(s):
+        where, wanted = COMMANDS[section]
+        for way, average, least in wanted:
+            if s["means"].get(way):
+                what = f"command to verdict, {where}, to {commands.COLUMNS[way]}"
+                worst = s["least"][way]
+                yield what, *at_least(s["means"][way], average), f"geometric mean of {models(s['decided'])}"
+                yield what + ", every model", *at_least(worst["ratio"], least), f"the least, {name_of(worst)}"
+    return judge
 
 
 def cold(s):
     yield from cold_start.bars(s, at_least)
 
 
-SECTIONS = {"defaults": defaults, "speed": speed, "small": small, "product": product, "strength": strength, "por": por,
+SECTIONS = {**{name: commands_of(name) for name in COMMANDS}, "speed": speed, "small": small, "product": product, "strength": strength, "por": por,
             "cold": cold, "huge": huge}
 
 

@@ -1,12 +1,10 @@
-"""Default against default, from command to verdict, and what features of the language cost."""
+"""Default against default on models that were made here, and what features of the language cost."""
 
 import os
-import re
-import shutil
-import tempfile
 
-from measuring import mean, say
-from peers import Failed, Instance
+import commands
+from measuring import say
+from peers import Instance
 
 # Complete searches: of these models, the medium size, or else the large one.
 HOLDING = ["peterson", "anderson", "bakery", "lamport", "mcs", "szymanski", "leader", "sliding_window",
@@ -14,8 +12,6 @@ HOLDING = ["peterson", "anderson", "bakery", "lamport", "mcs", "szymanski", "lea
 # models/wrong: each has an error.
 WRONG = ["clocks", "counter", "deep_deadlock", "philosophers", "locks", "lost_update", "wakeup",
          "no_retransmit", "two_leaders", "inversion", "pool", "cells", "readers", "timer", "sorting"]
-
-PATIENCE = 60  # seconds for Spin to search; then there is no answer
 
 # -D of models/features.pml: what it is called.
 FEATURES = {
@@ -37,43 +33,6 @@ PAIRS = {
 # ---- default against default ------------------------------------------------------------
 
 
-def spin_by_default(bench, instance):
-    """spin -a, cc -O2, ./pan: (seconds on the clock in use, bytes, states, what it says)."""
-    folder = tempfile.mkdtemp(dir=bench.meter.folder)
-    shutil.copy(instance.path, os.path.join(folder, "model.pml"))
-    steps = [["spin", "-a"] + instance.options + ["model.pml"], ["cc", "-O2", "-w", "-o", "pan", "pan.c"],
-             ["./pan"]]
-    seconds, usage = 0.0, None
-    try:
-        for step in steps:
-            usage = bench.meter.run(step, cwd=folder, timeout=PATIENCE)
-            seconds += usage.cpu + usage.cpu_below if bench.clock == "cpu" else usage.wall
-    except Failed:  # that long at least
-        return {"seconds": seconds + PATIENCE, "peak_bytes": 0, "states": 0, "verdict": "no answer"}
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    states = re.search(r"([\d.e+]+) states, stored", usage.output)
-    errors = re.search(r"errors: (\d+)", usage.output)
-    if not states or not errors:
-        raise Failed(f"{instance.name}: pan says: {usage.output[-300:]}{usage.errors}")
-    verdict = "violated" if int(errors.group(1)) else \
-        "cut short" if "too small" in usage.output or "Search not completed" in usage.output else "holds"
-    return {"seconds": seconds, "peak_bytes": usage.peak, "states": int(float(states.group(1))),
-            "verdict": verdict}
-
-
-def gyre_by_default(bench, instance):
-    """Nothing compiled before."""
-    usage, report = bench.gyre.report(instance, ["--check", "safety"], fresh=True)
-    safety = report["properties"][0]
-    return {"seconds": usage.cpu + usage.cpu_below if bench.clock == "cpu" else usage.wall,
-            "peak_bytes": usage.peak, "states": safety["states"], "verdict": report["verdict"]}
-
-
-def least(runs):
-    return min(runs, key=lambda r: r["seconds"])
-
-
 def default_cases(bench):
     for model in HOLDING:
         sizes = {i.size: i for i in bench.instances if i.model == model}
@@ -89,19 +48,12 @@ def defaults(bench):
     for instance, verdict in default_cases(bench):
         if bench.o.models and os.path.basename(instance.model) not in bench.o.models:
             continue
-        spin = spin_by_default(bench, instance)
-        if spin["seconds"] < PATIENCE:
-            spin = least([spin] + [spin_by_default(bench, instance) for _ in range(1, bench.o.repeat)])
-        ours = least([gyre_by_default(bench, instance) for _ in range(bench.o.repeat)])
+        row = commands.row_of(bench, os.path.basename(instance.model), instance.path, instance.options)
+        rows.append(row)
         bench.compared += 1
-        if ours["verdict"] != verdict:
-            bench.wrong(f"{instance.name}: {ours['verdict']}, should be {verdict}")
-        ratio = round(spin["seconds"] / max(ours["seconds"], 1e-4), 2)
-        rows.append({"model": instance.model, "options": instance.options, "verdict": verdict,
-                     "tools": {"spin": spin, "gyre": ours}, "ratio": ratio})
-        say(f"  {instance.name}: {ratio}")
-    ratios = [r["ratio"] for r in rows]
-    return {"rows": rows, "mean": mean(ratios), "worst": min(ratios, default=None)}
+        if row["verdict"] != verdict:
+            bench.wrong(f"{instance.name}: {row['verdict']}, should be {verdict}")
+    return commands.summary(rows)
 
 
 # ---- features ---------------------------------------------------------------------------
@@ -172,23 +124,6 @@ def pairs(bench):
 
 
 # ---- how it is told ---------------------------------------------------------------------
-
-
-def render_defaults(s, table, times, grouped):
-    rows = []
-    for r in sorted(s["rows"], key=lambda r: r["ratio"]):
-        spin, ours = r["tools"]["spin"], r["tools"]["gyre"]
-        rows.append([" ".join([os.path.basename(r["model"])] + r["options"]), ours["verdict"], spin["verdict"],
-                     grouped(spin["states"]), f"{spin['seconds']:.2f}",
-                     f"{spin['peak_bytes'] / 2**20:.0f}", grouped(ours["states"]),
-                     f"{ours['seconds']:.3f}", f"{ours['peak_bytes'] / 2**20:.0f}", times(r["ratio"])])
-    mean = "" if s["mean"] is None else \
-        f"\nGeometric mean: {times(s['mean'])}; the least: {times(s['worst'])}.\n"
-    return "`spin -a`, `cc -O2`, `./pan` compared with `gyre MODEL` with nothing compiled before; from command " \
-        "to verdict, worst first. Half of the models have an error. `cut short`: Spin's default depth " \
-        "was too small; `no answer`: not within a minute, which then counts as its time.\n\n" + table(
-            ["model", "Gyre says", "Spin says", "Spin: states", "s", "MiB", "Gyre: states", "s", "MiB",
-             "to Spin"], rows) + mean
 
 
 def render_features(s, table, times, grouped):

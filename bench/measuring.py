@@ -1,5 +1,6 @@
 """Runs tools on instances one after the other, checks their counts and makes rows of figures of it."""
 
+import hashlib
 import math
 import os
 import platform
@@ -8,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from peers import Failed, Gyre, Spin, best, read_sizes
+from peers import HERE, Failed, Gyre, Spin, best, read_sizes
 
 LOSSY = ("compact", "bitstate")
 
@@ -48,10 +49,24 @@ def first_line(command):
         out = subprocess.run(command, capture_output=True, text=True)
         return (out.stdout or out.stderr).strip().splitlines()[0]
     except (OSError, IndexError):
-        return "unknown"
+        return "none"
 
 
-def machine(gyre, load):
+def build_of(gyre):
+    """Which program was measured: the commit that the working tree is at, whether it differs from it, and the hash of
+    the program itself, which is what binds: figures of two hashes are not of one build."""
+    def git(*command):
+        done = subprocess.run(["git", "-C", HERE, *command], capture_output=True, text=True)
+        return done.stdout.strip() if done.returncode == 0 else ""
+
+    with open(gyre.program, "rb") as f:
+        program = hashlib.sha256(f.read()).hexdigest()
+    # what is measured, and what measures
+    changed = bool(git("status", "--porcelain", "--untracked-files=no", "--", "../src", "../include", "../make", "../Makefile"))
+    return {"commit": git("rev-parse", "--short=12", "HEAD") or "unknown", "changed": changed, "program": program[:16]}
+
+
+def machine(gyre):
     with open("/proc/cpuinfo") as f:
         cpu = re.search(r"model name\s*:\s*(.*)", f.read())
     return {
@@ -61,9 +76,8 @@ def machine(gyre, load):
         "system": platform.system() + " " + platform.release(),
         "compiler": first_line(["cc", "--version"]),
         "spin": first_line(["spin", "-V"]),
+        "tcc": first_line(["tcc", "-v"]),
         "gyre": gyre.version(),
-        "load_of_others": round(load, 2),
-        "date": time.strftime("%Y-%m-%d"),
     }
 
 
@@ -80,7 +94,8 @@ class Bench:
             self.clock = "cpu" if self.load > 0.3 else "wall"
         self.mismatches = []  # of the section under way
         self.compared = 0     # runs whose counts were compared with Spin's
-        self.machine = machine(self.gyre, self.load)
+        self.machine = machine(self.gyre)
+        self.build = build_of(self.gyre)
 
     # ---- choosing ------------------------------------------------------------------
 
@@ -156,7 +171,7 @@ class Bench:
             "end_to_end": round(self.end_of(f, threads), 4),
             "wall": round(f.wall, 4), "cpu": round(f.cpu, 4), "search_wall": round(f.seconds, 4),
             "end_wall": round(f.end_wall, 4), "end_cpu": round(f.end_cpu, 4),
-            "peak_bytes": f.peak, **f.extra}
+            "spread": f.spread, "peak_bytes": f.peak, **f.extra}
 
     def beside_spin(self, instance, variants, flags=None):
         """Figures of Spin and of each variant on one instance, as a row of a table."""

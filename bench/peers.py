@@ -124,11 +124,13 @@ class Figures:
     bytes_per_state: float
     resolution: float  # of `seconds`
     extra: dict = field(default_factory=dict)
+    spread: float = 1.0  # the slowest run to the fastest
 
 
 def best(runs):
     """The least of each time, the most memory, the rest from the first run."""
     figures = Figures(**vars(runs[0]))
+    figures.spread = round(max(r.wall for r in runs) / max(min(r.wall for r in runs), 1e-4), 3)
     for name in ("seconds", "wall", "cpu", "end_wall", "end_cpu"):
         setattr(figures, name, min(getattr(r, name) for r in runs))
     for name in ("peak", "bytes_per_state"):
@@ -222,17 +224,19 @@ class Gyre:
         return variant == "default" or variant.startswith("cold")
 
     def report(self, instance, options, fresh=False):
+        return self.report_of(instance.path, instance.options + options, fresh)
+
+    def report_of(self, path, options, fresh=False):
         """`fresh`: with nothing compiled before, so that the time to compile is part of it."""
         cache = tempfile.mkdtemp(dir=self.meter.folder) if fresh else self.cache
-        usage = self.meter.run([self.program, instance.path] + instance.options + options + ["--json"],
-                               timeout=self.timeout, env={"GYRE_CACHE": cache})
+        usage = self.meter.run([self.program, path] + options + ["--json"], timeout=self.timeout, env={"GYRE_CACHE": cache})
         if fresh:
             shutil.rmtree(cache, ignore_errors=True)
         try:
             report = json.loads(usage.output)
             report["properties"][0], report["stats"]
         except (ValueError, KeyError, IndexError):
-            raise Failed(f"{instance.name} {' '.join(options)}: {usage.output[:300]}{usage.errors}")
+            raise Failed(f"{os.path.basename(path)} {' '.join(options)}: {usage.output[:300]}{usage.errors}")
         return usage, report
 
     def run(self, instance, options, exact=True, fresh=False):

@@ -4,8 +4,11 @@ import os
 
 import bars
 import cold
+import commands
 import defaults
 import plots
+import rivals
+import sets
 from bars import name_of
 
 TITLES = {
@@ -17,10 +20,14 @@ TITLES = {
     "strength": "States explored by default",
     "growth": "Growth with and without reductions",
     "por": "Speed with partial-order reduction",
-    "defaults": "Default against default",
+    "defaults": "Default against default: models made here",
+    "examples": "Default against default: the examples that come with Spin",
+    "beem": "Default against default: BEEM, converted",
+    "rivals": "Spin's other searches",
     "features": "What features cost",
     "cold": "Cold start",
 }
+LOADED = 0.3  # processors in other hands: above it, times are marked
 TIMELESS = ("growth", "strength")  # counts, no times
 
 
@@ -48,21 +55,35 @@ def mib(n):
 
 
 def clock_text(s):
-    loaded = s["machine"]["load_of_others"]
     clock = ("CPU seconds of the process that searches (wall-clock for several threads)"
              if s["clock"] == "cpu" else "wall-clock seconds of the search")
-    text = f"Times: {clock}; best of {s['repeat']}, Spin's too. "
-    if loaded > 0.3:
-        text += (f"**The machine was not quiet: other work used {loaded:.1f} of its "
-                 f"{s['machine']['cores']} cores at the start. Trust ratios to about 1.3×, and "
-                 f"those of several threads not at all.** ")
+    text = f"Times: {clock}; the fastest of {s['repeat']}, on both sides. "
+    if s["load"]["mean"] > LOADED:
+        text += f"**The machine was not quiet: other work used {s['load']['mean']:.1f} of its {s['machine']['cores']} " \
+            "cores on average. Trust ratios to about 1.3×, and those of several threads not at all.** "
     return text
+
+
+def origin_text(s):
+    """Which program, when, by which command, how long, beside what."""
+    build, load = s["build"], s["load"]
+    commit = build["commit"] + (", changed" if build["changed"] else "")
+    return f"`{s['command']}`, {s['date']}, {duration(s['took'])}; commit {commit}, program {build['program']}; " \
+        f"other work used {load['mean']:.2f} cores on average, {load['most']:.2f} at most.\n\n"
+
+
+def duration(seconds):
+    return f"{seconds} s" if seconds < 120 else f"{seconds // 60} min {seconds % 60} s"
 
 
 def counts_text(s):
     """What came of comparing counts; nothing where none were compared."""
     if s.get("mismatches"):
         return "**Not in order:** " + "; ".join(s["mismatches"]) + ". "
+    if s.get("compares") == "verdicts":
+        return f"Verdicts are equal wherever both decide ({bars.models(s['compared'])}). "
+    if s.get("compares") == "states":
+        return f"States equal Spin's in every search ({s['compared']}), but for hashes of states. "
     if s.get("compared"):
         return f"States and transitions equal Spin's in every exact search ({s['compared']}). "
     return ""
@@ -221,14 +242,17 @@ def por(s):
 
 BODIES = {"speed": speed, "stores": beside_spin, "small": small, "huge": huge, "product": product,
           "growth": growth, "strength": strength, "por": por,
-          "defaults": lambda s: defaults.render_defaults(s, table, times, grouped),
+          "defaults": lambda s: commands.render(s, table, times, grouped),
+          "examples": lambda s: sets.render(s, table, times, grouped),
+          "beem": lambda s: sets.render(s, table, times, grouped),
+          "rivals": lambda s: rivals.render(s, table, times, grouped, name_of),
           "features": lambda s: defaults.render_features(s, table, times, grouped),
           "cold": lambda s: cold.render(s, by_tool, means_table, times, grouped)}
 
 
 def section(name, s):
     head = ("" if name in TIMELESS else clock_text(s)) + counts_text(s) + missing_text(s)
-    return f"## {TITLES[name]}\n\n{head.strip()}\n\n{BODIES[name](s)}"
+    return f"## {TITLES[name]}\n\n{origin_text(s)}{head.strip()}\n\n{BODIES[name](s)}"
 
 
 def bars_table(results):
@@ -237,18 +261,54 @@ def bars_table(results):
     return "## The bars\n\n" + table(["what", "bar", "measured", "met", "how"], rows)
 
 
+def worst_cases(results):
+    """(what, model, ratio) of every ratio to Spin, the least first: where Gyre is worst, in every section that has any."""
+    found = []
+    for name in ("defaults", "examples", "beem"):
+        for r in results.get(name, {}).get("rows", []):
+            if not commands.is_cut_off(r):
+                found.append((r["ratios"]["pan"], f"{TITLES[name]}, beside `pan` alone", name_of(r)))
+    for name in ("speed", "small", "cold"):
+        for r in results.get(name, {}).get("rows", []):
+            found += [(t["end_ratio"], f"{TITLES[name]}, command to verdict, {tool}", name_of(r))
+                      for tool, t in r["tools"].items() if tool != "spin" and t.get("end_ratio")]
+    for r in results.get("product", {}).get("rows", []):
+        found.append((r["ratio"], f"{TITLES['product']}, states/s", name_of(r)))
+    return sorted(found)
+
+
+def worst_table(results, most=10):
+    rows = [[name, what, times(ratio)] for ratio, what, name in worst_cases(results)[:most]]
+    return f"## The {len(rows)} worst cases\n\nOf all ratios to Spin on this page, the least.\n\n" + \
+        table(["model", "where", "to Spin"], rows) if rows else ""
+
+
 def machines(results):
-    """One line for each machine and day; usually one."""
+    """One line for each machine; usually one."""
     seen = {}
     for name in TITLES:
         if name in results:
-            facts = {k: v for k, v in results[name]["machine"].items() if k != "load_of_others"}
-            seen.setdefault(tuple(facts.items()), []).append(name)
+            seen.setdefault(tuple(results[name]["machine"].items()), []).append(name)
     for key, names in seen.items():
         m = dict(key)
         which = "" if len(seen) == 1 else "; ".join(TITLES[n] for n in names) + ": "
-        yield f"{which}{m['date']}, {m['cpu']}, {m['cores']} cores, {m['memory_gib']} GiB, " \
-              f"{m['system']}, {m['compiler']}, {m['spin']}, {m['gyre']}.\n"
+        yield f"{which}{m['cpu']}, {m['cores']} cores, {m['memory_gib']} GiB, {m['system']}, {m['compiler']}, " \
+              f"tcc: {m['tcc']}, {m['spin']}, {m['gyre']}.\n"
+
+
+def builds(results):
+    """All sections are to be of one program. Where they are not, that is said, and which are not of the newest."""
+    seen = {}
+    for name in TITLES:
+        if name in results:
+            build, date = results[name]["build"], results[name]["date"]
+            seen.setdefault(build["program"], (build, date, []))[2].append(TITLES[name])
+    if len(seen) == 1:
+        (build, _, _), = seen.values()
+        return f"All sections are of one program, {build['program']}, made from commit {build['commit']}.\n"
+    lines = [f"- program {build['program']}, commit {build['commit']}, {date}: {'; '.join(names)}\n"
+             for build, date, names in seen.values()]
+    return "**Sections are of different programs**, so figures of two sections are not of one run:\n\n" + "".join(lines)
 
 
 def write(folder, results):
@@ -263,7 +323,9 @@ def write(folder, results):
              "accounting: Spin's without its hash table and stack, Gyre's with everything; the peak "
              "is of the whole process.\n"]
     parts += machines(results)
+    parts.append(builds(results))
     parts.append(bars_table(results))
+    parts.append(worst_table(results))
     parts += [f"![{title}]({file})\n" for file, title in plots.write(folder, results)]
     parts += [section(name, results[name]) for name in TITLES if name in results]
     with open(os.path.join(folder, "results.md"), "w") as f:

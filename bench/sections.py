@@ -3,6 +3,8 @@
 import cold
 import defaults
 import live
+import rivals
+import sets
 from measuring import against_spin, mean, memory_gib, say
 from peers import PAN_FLAGS, Instance, Spin, write_sizes
 
@@ -232,4 +234,5 @@ def sizes(bench):
 
 PLAIN = {"speed": speed, "small": small, "stores": stores, "product": product,
          "strength": strength, "growth": growth, "por": por, "huge": huge,
-         "defaults": defaults.defaults, "features": defaults.features, "cold": cold.cold}
+         "defaults": defaults.defaults, "examples": sets.examples, "beem": sets.beem,
+         "rivals": rivals.rivals, "features": defaults.features, "cold": cold.cold}

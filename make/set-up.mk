@@ -3,6 +3,8 @@
 BUILD_PACKAGES := gcc libc6-dev libjansson-dev libxxhash-dev
 # tcc compiles a model in milliseconds, so that a search that is not compiled yet is fast from the start.
 RUN_PACKAGES := $(BUILD_PACKAGES) tcc
+# Nothing but a compiler and what Gyre is compared with.
+BENCH_PACKAGES := $(RUN_PACKAGES) python3 spin
 DEB_PACKAGES := $(BUILD_PACKAGES) dpkg-dev debhelper dh-python python3 libexpat1-dev libgmp-dev libmicrohttpd-dev libopenmpi-dev libmpich-dev libcadical-dev libstdc++-12-dev cmark-gfm
 TEST_PACKAGES := $(BUILD_PACKAGES) python3 spin libcmocka-dev graphviz clang libclang-rt-14-dev tcc chromium chromium-driver m4 libexpat1-dev libgmp-dev libmicrohttpd-dev libcadical-dev libstdc++-12-dev python3-jsonschema mypy pkg-config zsh fish cmark-gfm mandoc python3-yaml python3-pytest libtree-sitter-dev neovim emacs-nox elpa-eglot openmpi-bin libopenmpi-dev mpich libmpich-dev
 # The one that Debian's packages of modules are for.
@@ -32,3 +34,7 @@ deps:
 build-deps:
 	@mkdir -p build
 	$(call install-packages,$(RUN_PACKAGES),--no-install-recommends)
+
+bench-deps:
+	@mkdir -p build
+	$(call install-packages,$(BENCH_PACKAGES),--no-install-recommends)

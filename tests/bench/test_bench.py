@@ -18,6 +18,8 @@ sys.path.insert(0, BENCH)
 
 import bars  # noqa: E402
 import render  # noqa: E402
+import run  # noqa: E402
+import watch  # noqa: E402
 
 
 def drive(folder, *arguments):
@@ -70,6 +72,74 @@ def results_are_rendered():
     return None
 
 
+RING = """byte turn, steps;
+process A { state q; init q; trans q -> q { guard turn == 0; effect turn = 1; }; }
+process B { state q; init q; trans q -> q { guard turn == 1; effect turn = 0, steps = 1; }; }
+system async;
+"""
+RECORDED = """<?xml version="1.0"?><instance-list>
+<instance name="ring" id="1"><states>4</states></instance>
+<instance name="ring" id="2"><states>4000000</states></instance></instance-list>
+"""
+
+
+def foreign_set():
+    """A folder like BEEM: the instances whose recorded size is small are converted and given to both tools."""
+    with tempfile.TemporaryDirectory() as folder:
+        there = os.path.join(folder, "set", "ring")
+        os.makedirs(there)
+        for name in ("ring.1.dve", "ring.2.dve", "ring.1.prop1.dve"):
+            with open(os.path.join(there, name), "w") as out:
+                out.write(RING)
+        with open(os.path.join(there, "results.xml"), "w") as out:
+            out.write(RECORDED)
+        status, output = drive(copy_of_bench(folder), "--beem", "--beem-folder", os.path.join(folder, "set"),
+                               "--repeat", "1", "--dry")
+    if status != 0 or output.count("| ring.1 | holds | holds |") != 1 or "ring.2" in output:
+        return f"exit status {status}: {output[-2000:]}"
+    return None
+
+
+def own_work_is_not_others():
+    """What this process and its children use is known, whether they still run or have ended."""
+    burn = "import time\nwhile time.process_time() < 0.3: pass\n"
+    before = watch.own_ticks()
+    child = subprocess.Popen([sys.executable, "-c", burn + "print(flush=True)\ninput()"], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE)
+    child.stdout.readline()
+    during = watch.own_ticks()
+    child.communicate(b"\n")
+    after = watch.own_ticks()
+    least = 0.25 * watch.TICKS
+    return None if during - before >= least and after >= during else f"{before}, {during}, {after}"
+
+
+def measured_once():
+    """A section that is there from the same program, measured in the same way, need not be measured again."""
+    class Given:
+        repeat, models, sizes_wanted, variants = 2, None, None, None
+
+    class Bench:
+        o, build = Given, {"program": "p"}
+
+    there = {"program": "p"}, run.command_of(Given, "speed")
+    cases = [(*there, True), ({"program": "q"}, there[1], False), (there[0], "bench/run.py --speed --repeat 1", False)]
+    for build, command, expected in cases:
+        if run.is_measured({"speed": {"build": build, "command": command}}, "speed", Bench) != expected:
+            return f"{build}, {command}"
+    return "an absent one" if run.is_measured({}, "speed", Bench) else None
+
+
+def programs_are_told_apart():
+    """Sections of two programs are never shown as one run."""
+    def section(program):
+        return {"build": {"program": program, "commit": "c"}, "date": "2026-01-01"}
+
+    one = render.builds({"speed": section("p"), "por": section("p")})
+    two = render.builds({"speed": section("p"), "por": section("q")})
+    return None if "one program" in one and "different programs" in two and "program q" in two else one + two
+
+
 def row(model, **tools):
     return {"model": model, "options": [], "states": 2 * 10**6, "tools": tools}
 
@@ -90,16 +160,19 @@ def bars_are_judged():
         "product": {"mean": 6.5, "rows": [{}]},
         "strength": {"mean": 0.4, "rows": [row("a", spin=states(100), all=states(101)),
                                            row("b", spin=states(100), all=states(16))]},
+        "beem": {"means": {"-run": 31, "pan": 5.5}, "decided": 2, "least": {
+            "-run": {"ratio": 2.4, "model": "a", "options": []}, "pan": {"ratio": 0.9, "model": "b", "options": []}}},
         "por": {"mean": 0.7, "worst": 0.5, "rows": [{**row("a"), "ratio": 0.5}]},
     }
     met = [judged[3] for judged in bars.of(results)]
-    wanted = [True, False, True, False, True, False, False, True, False, True, False, True]
+    wanted = [True, False, True, True, True, False, True, False, True, False, False, True, False, True, False, True]
     return None if met == wanted else str(bars.of(results))
 
 
 def main():
     failed = 0
-    checks = [bars_are_judged, results_are_rendered, wrong_count, smoke]
+    checks = [bars_are_judged, results_are_rendered, own_work_is_not_others, measured_once, programs_are_told_apart,
+              wrong_count, foreign_set, smoke]
     for check in checks:
         trouble = check()
         if trouble:
