@@ -1,22 +1,30 @@
-#!/usr/bin/env python3
-# check: includes: rows are asked, not names; by status; without a build; quick
-"""Fails where a source tests for the name of a language outside of the rooms of languages. What is to be known of one is a
-member of its row (src/lang/front_end.h), so that a new row needs no change elsewhere."""
+#!/ usr / bin / env python3
+#check : includes : rows are asked, not names; by status; without a build; quick
+"""Fails where a source outside of the rooms of languages tests for the name of one, or outside of the room of stores for a
+kind of store. What is to be known is a member of its row (src/lang/front_end.h, gy_store_traits), so that a new row needs
+no change elsewhere."""
 import os
 import re
 import sys
 
 LANGUAGES = "promela|dve|mdve|riscal|pml|if"
-# What a test for one looks like, and the rooms where it may be. Comments do not count.
+STORES = "tree|plain|compact|bitstate|automaton"
+#What a test for one looks like, and the rooms where it may be.Comments do not count.
 FORBIDDEN = {
     "the name of a language": (rf'"(?:{LANGUAGES.replace("|if", "")})"', ("lang", "load")),
     "a comparison with the name of a language": (r"str\w*cmp\([^;]*\blanguage\b", ("lang", "load")),
     "the ending of a language's files": (rf'"[^"\s]*\.(?:{LANGUAGES})"', ("lang", "load")),
     "the front end of one language": (r"\b(?:pml|dve|rsc|if)_front_end\b(?!\.h)", ("lang", "load")),
+    "a kind of store": (rf"\bGY_STORE_(?:{STORES.upper()})\b|\bgy_\w*store_kind_named\b", ("store",)),
+    "the name of a kind of store": (rf'"(?:{STORES})"', ("store",)),
+    "a comparison with a kind of store": (r"[!=]=\s*\(?gy_store_kind_(?:dense|quick)\b", ("store",)),
 }
-# file: what may be in it all the same, and why
+#file : what may be in it all the same, and why
 ALLOWED = {
     "cli/beem/beem_set.c": ('"%s.dve"', '"%s.prop%s.dve"', '"%s/%s.mdve"'),  # BEEM's own files, which are DVE by definition
+    "spin/pan_options.c": ('"bitstate"', '"tree"', '"automaton"', '"compact"'),  # pan's options and the stores that they ask for
+    "search/hunt/strategies.def": ('"bitstate"',),  # a strategy of hunts is called so, too
+    "cli/swarm_blind.c": ('"bitstate"',),
 }
 COMMENT = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|//[^\n]*|/\*.*?\*/", re.S)
 
@@ -42,10 +50,12 @@ def check(path, text):
 def check_the_check():
     """What has to be found, and what is no fault."""
     wrong = ('if (strcmp(model->language, "promela") != 0)', 'x = !strcmp(language, name);', 'ends_with(name, ".pml")',
-             "front_end == &dve_front_end")
-    right = ("if (!front_end->formats)", '// strcmp(language, "dve")', 'is_word(at, end, "if")', '#include "lang/dve/dve_front_end.h"')
+             "front_end == &dve_front_end", "options->store == GY_STORE_TREE", 'strcmp(store, "plain")',
+             "store != gy_store_kind_dense()")
+    right = ("if (!front_end->formats)", '// strcmp(language, "dve")', 'is_word(at, end, "if")', '#include "lang/dve/dve_front_end.h"',
+             "answer == GY_STORE_FULL", "store = gy_store_kind_dense()")
     for text in wrong:
-        if not list(check("serve/x.c", text)) or list(check("load/x.c", text)):
+        if not list(check("serve/x.c", text)) or list(check("load/x.c" if "store" not in text else "store/x.c", text)):
             yield f"this test does not see {text}"
     for text in right:
         yield from (f"this test is wrong about {line}" for line in check("serve/x.c", text))

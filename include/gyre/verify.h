@@ -348,10 +348,10 @@ typedef struct gy_figures {
     const char *not_reduced; // … or why not, or NULL
     const char *not_symmetric;
     bool reduction_checked;
-    bool compact, bitstate;       // then the following matter
-    double omission_probability;  // of having missed at least one state
-    double coverage, fill;        // expected part of the states seen; part of the bits set
-    const gy_hunt_stats *hunters; // of a hunt
+    bool tells_omission, tells_coverage; // by the store; then the following matter
+    double omission_probability;         // of having missed at least one state
+    double coverage, fill;               // expected part of the states seen; part of the bits set
+    const gy_hunt_stats *hunters;        // of a hunt
     uint32_t hunter_count;
     const char *guarantee;   // of a hunt that has found nothing: what its random runs say; or NULL
     double guarantee_chance; // the probability in it

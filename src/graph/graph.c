@@ -284,7 +284,7 @@ gy_graph *gy_graph_make(gy_system *system, gy_graph_limits *limits, gy_graph_vis
     maker m = {.limits = limits,
                .show = show,
                .show_user = user,
-               .store = gy_numbered_new(gy_store_kind_named("tree"), &options)};
+               .store = gy_numbered_new(gy_store_kind_at(gy_store_kind_dense()), &options)};
     if (!m.store) {
         gy_graph_stop(limits, GY_GRAPH_MEMORY);
         return NULL;

@@ -50,6 +50,7 @@ uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)
 uint64_t gy_checkpoint_options(const gy_run *run)
 {
     const gy_search_options *options = run->options;
+    const gy_store_traits *store = &gy_store_kind_at(options->store)->traits;
     const char *engine = run->engine ? run->engine->name : "product";
     uint64_t facts[] = {gy_hash_bytes(engine, strlen(engine), 1),
                         options->variant,
@@ -61,10 +62,8 @@ uint64_t gy_checkpoint_options(const gy_run *run)
                         options->check_assertions,
                         options->empty_channels,
                         options->reduce,
-                        options->store == GY_STORE_BITSTATE ? options->hash_functions : 0,
-                        options->store == GY_STORE_COMPACT || options->store == GY_STORE_BITSTATE
-                            ? options->seed
-                            : 0};
+                        store->bits ? options->hash_functions : 0,
+                        store->exact ? 0 : options->seed};
     return gy_hash_bytes(facts, sizeof facts, VERSION);
 }
 

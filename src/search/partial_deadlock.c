@@ -219,8 +219,7 @@ gy_partial_deadlock *gy_partial_deadlock_search(gy_system *system, const gy_sear
 {
     gy_search_options options = *given;
     options.checkpoint_file = options.resume_file = NULL;
-    if (!gy_store_kind_at(options.store)->traits.gives_back)
-        options.store = GY_STORE_TREE;
+    options.store = gy_store_kind_giving_back(options.store);
     gy_partial_deadlock *result = gy_alloc_zero(sizeof *result);
     gy_run run;
     graph g = {.run = &run, .waiting = waiting, .user = user};

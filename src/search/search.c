@@ -19,7 +19,7 @@ void gy_search_defaults(gy_search_options *options)
 {
     *options = (gy_search_options){
         .search = GY_SEARCH_BFS,
-        .store = GY_STORE_TREE,
+        .store = gy_store_kind_dense(),
         .threads = 1,
         .seed = 1,
         .max_errors = 1,

@@ -20,13 +20,7 @@ typedef enum {
 
 typedef struct gy_engine gy_engine; // engines.h
 
-typedef enum {
-    GY_STORE_TREE,
-    GY_STORE_PLAIN,
-    GY_STORE_COMPACT,
-    GY_STORE_BITSTATE,
-    GY_STORE_AUTOMATON,
-} gy_store_kind;
+typedef unsigned gy_store_kind; // a number of store/kinds.h; 0: what is good for most
 
 typedef enum {
     GY_CYCLES_AUTO,       // by the kind of the observer, and the number of threads

@@ -215,9 +215,10 @@ static bool is_macro(const char *text, const char *name)
     return strncmp(text, name, n) == 0 && (text[n] == '\0' || text[n] == '=');
 }
 
-static gy_pan_answer take_store(gy_pan *pan, const char *store)
+static gy_pan_answer take_store(gy_pan *pan, const char *store, bool takes_hashes)
 {
     pan->store = store;
+    pan->takes_hashes = takes_hashes;
     return GY_PAN_TAKEN;
 }
 
@@ -245,14 +246,14 @@ gy_pan_answer gy_pan_macro(gy_pan *pan, const char *text)
         if (is_macro(text, none[i]))
             return GY_PAN_TAKEN;
     if (is_macro(text, "BITSTATE"))
-        return take_store(pan, "bitstate");
+        return take_store(pan, "bitstate", true);
     if (is_macro(text, "COLLAPSE"))
-        return take_store(pan, "tree");
+        return take_store(pan, "tree", false);
     if (is_macro(text, "MA"))
-        return take_store(pan, "automaton");
+        return take_store(pan, "automaton", false);
     if (is_macro(text, "HC") || is_macro(text, "HC0") || is_macro(text, "HC1") ||
         is_macro(text, "HC2") || is_macro(text, "HC3") || is_macro(text, "HC4"))
-        return take_store(pan, "compact");
+        return take_store(pan, "compact", false);
     if (is_macro(text, "MEMLIM") && value)
         return number_of(value + 1, &pan->megabytes) ? GY_PAN_TAKEN : GY_PAN_REFUSED;
     return GY_PAN_UNKNOWN;

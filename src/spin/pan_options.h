@@ -26,6 +26,7 @@ typedef struct gy_pan {
     const char *claim;                         // -N, -ltl
     const char *suffix;                        // -tSUF
     const char *store;                         // of Gyre; NULL: its default
+    bool takes_hashes;                         // that store does
     bool breadth_first, no_reduction, no_claim, safety, np, unchecked_exclusive;
     const char *never_file;                    // spin -N: a claim that is added to the model
     const char *formula;                       // spin -f: likewise, as a formula

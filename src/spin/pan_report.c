@@ -96,7 +96,7 @@ static void put_search(const gy_pan_run *run, gy_text *out)
 {
     const gy_pan *pan = run->pan;
     const gy_figures *figures = run->figures;
-    bool bits = figures && figures->bitstate;
+    bool bits = figures && figures->tells_coverage;
     gy_text_printf(out, "\n(%s)\n", GY_SPIN_VERSION);
     if (!run->complete)
         gy_text_add(out, "Warning: Search not completed\n");
@@ -105,9 +105,9 @@ static void put_search(const gy_pan_run *run, gy_text *out)
     if (figures && figures->reduced)
         gy_text_add(out, "\t+ Partial Order Reduction\n");
     gy_text_printf(out, "\n%s search for:\n",
-                   bits                          ? "Bit statespace"
-                   : figures && figures->compact ? "Hash-Compact"
-                                                 : "Full statespace");
+                   bits                                 ? "Bit statespace"
+                   : figures && figures->tells_omission ? "Hash-Compact"
+                                                        : "Full statespace");
     if (run->subject.model->trace >= 0)
         gy_text_printf(out, "\t%strace assertion  %s\t+\n",
                        is_notrace(run->subject.model) ? "no" : "",

@@ -219,7 +219,7 @@ static void ask_for_search(gy_request *request, const gy_pan *pan)
         put(request, "search", "bfs");
     if (pan->store)
         put(request, "store", pan->store);
-    if (pan->hashes && pan->store && strcmp(pan->store, "bitstate") == 0)
+    if (pan->hashes && pan->takes_hashes)
         put_number(request, "hashes", pan->hashes, "");
     if (pan->minutes)
         put_number(request, "time", 60 * pan->minutes, "");

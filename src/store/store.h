@@ -58,13 +58,16 @@ typedef struct gy_store_kind_row gy_store_kind_row;
 
 typedef struct gy_store_traits {
     const char *name;
-    bool exact;          // never takes a new state for a known one
-    bool gives_back;     // gy_store_state works, and states that are found get their references
-    bool gives_once;     // with the option: new states are given back until gy_store_forget; for
-                         // those that are found, and without it, references only tell states apart
-    bool takes_notes;    // note_bytes may be set
-    bool reencodes;      // gy_store_unsettled may become true
-    bool empties;        // gy_store_empty works: references say all that there is to say of a state
+    bool exact;       // never takes a new state for a known one
+    bool hashes;      // … but may, with omission_probability: it has a hash of each state
+    bool bits;        // … and tells coverage and fill: it has hash_functions bits for each state
+    bool gives_back;  // gy_store_state works, and states that are found get their references
+    bool quick;       // … as they were entered; others put them together
+    bool gives_once;  // with the option: new states are given back until gy_store_forget; for
+                      // those that are found, and without it, references only tell states apart
+    bool takes_notes; // note_bytes may be set
+    bool reencodes;   // gy_store_unsettled may become true
+    bool empties;     // gy_store_empty works: references say all that there is to say of a state
     uint32_t most_words; // of a state; 0: any number
     uint32_t ref_bits;   // of a reference, at most; 0: any number
     double bytes;        // for each state, whatever it is; 0: that depends on the states

@@ -1,5 +1,6 @@
 // From what the searches returned to an outcome: verdicts, figures, notes.
 #include "search/engines.h"
+#include "store/kinds.h"
 #include "verify/enum_names.h"
 #include "verify/expect.h"
 #include "verify/explain/coverage.h"
@@ -154,6 +155,7 @@ static const gy_figures *figures_of(const gy_verification *driver, const gy_sear
     gy_figures *figures = GY_NEW(driver->arena, gy_figures);
     gy_text limit = {0};
     bool is_safety = result == driver->result;
+    const gy_store_traits *store = &gy_store_kind_at(options->store)->traits;
     say_limit(driver, options, result, &limit);
     *figures = (gy_figures){
         .search = search_of(driver, options, result),
@@ -175,8 +177,8 @@ static const gy_figures *figures_of(const gy_verification *driver, const gy_sear
         .not_reduced = result->not_reduced,
         .not_symmetric = gy_keep_string(driver->arena, result->not_symmetric),
         .reduction_checked = result->reduction_checked,
-        .compact = options->store == GY_STORE_COMPACT,
-        .bitstate = options->store == GY_STORE_BITSTATE,
+        .tells_omission = store->hashes,
+        .tells_coverage = store->bits,
         .omission_probability = result->omission_probability,
         .coverage = result->coverage,
         .fill = result->fill,

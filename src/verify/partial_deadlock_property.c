@@ -1,6 +1,7 @@
 // Partial deadlocks: as a property of its own (--partial-deadlock), and as a remark beside "holds"
 // where the model is small.
 #include "verify/partial_deadlock_property.h"
+#include "store/kinds.h"
 
 #include "verify/explain/blocked.h"
 #include "verify/explain/unblockers.h"
@@ -203,7 +204,7 @@ void gy_verification_remark_on_partial(gy_verification *driver, const bool *igno
     if (driver->request->partial_deadlock || model->may_stop || gy_has_c(model) ||
         driver->result->states > NOTE_STATES)
         return;
-    options.store = GY_STORE_PLAIN;
+    options.store = gy_store_kind_quick();
     options.state_limit = NOTE_EXACT_STATES;
     options.time_limit = gy_limits_left(&driver->limits);
     options.progress = NULL;

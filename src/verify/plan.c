@@ -158,19 +158,21 @@ static bool check_cartesian(const gy_properties *properties, gy_user_error *comp
 // from it, or NULL.
 static const char *not_for_device(const gy_request *request)
 {
-    return request->hunt                                                     ? "gyre hunt"
-           : request->mpi                                                    ? "--mpi"
-           : request->engine                                                 ? "gyre swarm"
-           : request->search.set                                             ? "--search"
-           : request->store.set && request->store.number != GY_STORE_COMPACT ? "--store"
-           : request->depth.set                                              ? "--depth"
-           : request->shortest                                               ? "--shortest"
-           : request->check_reduction                                        ? "--check-reduction"
-           : request->checkpoint                                             ? "--checkpoint"
-           : request->resume                                                 ? "--resume"
-           : request->disk                                                   ? "--disk"
-           : request->reduce.number == GY_REDUCE_CARTESIAN                   ? "--reduce cartesian"
-                                                                             : NULL;
+    bool other_store =
+        request->store.set && !traits_of((gy_store_kind)request->store.number)->hashes;
+    return request->hunt                                   ? "gyre hunt"
+           : request->mpi                                  ? "--mpi"
+           : request->engine                               ? "gyre swarm"
+           : request->search.set                           ? "--search"
+           : other_store                                   ? "--store"
+           : request->depth.set                            ? "--depth"
+           : request->shortest                             ? "--shortest"
+           : request->check_reduction                      ? "--check-reduction"
+           : request->checkpoint                           ? "--checkpoint"
+           : request->resume                               ? "--resume"
+           : request->disk                                 ? "--disk"
+           : request->reduce.number == GY_REDUCE_CARTESIAN ? "--reduce cartesian"
+                                                           : NULL;
 }
 
 static bool check_device(const gy_request *request, gy_user_error *complaint)
@@ -204,7 +206,8 @@ static const char *not_together(const gy_plan *plan, const gy_request *request)
 static const char *not_for_disk(const gy_request *request)
 {
     bool other_search = request->search.set && request->search.number != GY_SEARCH_BFS;
-    bool other_store = request->store.set && request->store.number != GY_STORE_TREE;
+    bool other_store =
+        request->store.set && !traits_of((gy_store_kind)request->store.number)->empties;
     return request->hunt                                ? "gyre hunt"
            : request->mpi                               ? "--mpi"
            : request->engine                            ? "gyre swarm"
@@ -375,20 +378,20 @@ static void choose_disk(gy_plan *plan, const gy_request *request, gy_arena *aren
 // Products go into depth and wait for each state: there, states as they are cost half the time.
 static void choose_stores(gy_plan *plan, const gy_request *request, const gy_properties *properties)
 {
-    gy_store_kind safety = GY_STORE_TREE, products = GY_STORE_PLAIN;
+    gy_store_kind safety = gy_store_kind_dense(), products = gy_store_kind_quick();
     const char *why = "twice as fast in depth-first searches; no memory limit is set";
     if (request->store.set)
         safety = products = (gy_store_kind)request->store.number;
     if (request->store.set && !traits_of(products)->gives_back) {
-        products = GY_STORE_TREE;
+        products = gy_store_kind_dense();
         why = "the requested store cannot return states, which cycle detection needs";
     } else if (request->store.set) {
         why = "requested";
     } else if (request->checkpoint || request->resume) {
-        products = GY_STORE_TREE;
+        products = gy_store_kind_dense();
         why = "its checkpoints are small";
     } else if (request->memory.set) {
-        products = GY_STORE_TREE;
+        products = gy_store_kind_dense();
         why = "it holds the most states within the memory limit";
     }
     plan->safety.store = safety;

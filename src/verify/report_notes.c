@@ -56,40 +56,14 @@ static const char *hint_of(const gy_verification *driver)
         driver->result->states == 0 || // there was no room to begin with
         driver->result->error_met)     // the way to it was looked for in a store made for more
         return "";
-    double bytes = driver->result->bytes_per_state;
-    double compact = gy_store_kind_at(GY_STORE_COMPACT)->traits.bytes;
-    const char *disk =
-        driver->plan.safety.store == GY_STORE_TREE && gy_plan_could_use_disk(driver->request)
-            ? "; or use --disk DIR to move states to files"
-            : "";
-    switch (driver->plan.safety.store) {
-    case GY_STORE_PLAIN:
-        return gy_arena_printf(driver->arena,
-                               "use --store tree: it stores the same states without loss, mostly "
-                               "in 5 to 20 bytes (this run took %.1f)",
-                               bytes);
-    case GY_STORE_TREE:
-    case GY_STORE_AUTOMATON:
-        return bytes > 1.2 * compact
-                   ? gy_arena_printf(
-                         driver->arena,
-                         "use --store compact (%2$.1f bytes per state; this run took %1$.1f) or "
-                         "--store bitstate (a few bits); both may miss states%3$s",
-                         bytes, compact, disk)
-                   : gy_arena_printf(driver->arena,
-                                     "use --store bitstate (a few bits per state; this run took "
-                                     "%.1f bytes), which may miss states%s",
-                                     bytes, disk);
-    case GY_STORE_COMPACT:
-        return "use --store bitstate: it takes a few bits per state, and may miss more states";
-    case GY_STORE_BITSTATE:
-        return gy_arena_printf(driver->arena,
-                               "give the pending states more memory, or more room for files in "
-                               "TMPDIR (%.1f%% of the bits of the table were set)",
-                               100 * driver->result->fill);
-    default:
-        return "";
-    }
+    const gy_store_kind_row *kind = gy_store_kind_at(driver->plan.safety.store);
+    bool disk = kind->traits.empties && gy_plan_could_use_disk(driver->request);
+    gy_store_small small = {.bytes = driver->result->bytes_per_state,
+                            .fill = driver->result->fill,
+                            .more = disk ? "; or use --disk DIR to move states to files" : ""};
+    gy_text advice = {0};
+    kind->advise(&small, &advice);
+    return gy_keep(driver->arena, &advice);
 }
 
 // Was partial-order reduction wanted?

@@ -3,6 +3,7 @@
 // that lost some of their bits are looked for in short searches of the strict model: a small part
 // of what the search took, in states, so that what is told does not hang on the clock.
 #include "model/passes/overflow_checks.h"
+#include "store/kinds.h"
 #include "verify/explain/explain.h"
 #include "verify/partial_deadlock_property.h"
 
@@ -212,7 +213,7 @@ static gy_search_result *search_strict(gy_verification *driver, gy_model *strict
     gy_system *system = gy_system_vm(strict, false, &exec);
     gy_search_options options = driver->plan.safety;
     options.search = search;
-    options.store = GY_STORE_TREE;
+    options.store = gy_store_kind_dense();
     options.threads = 1;
     options.time_limit = gy_limits_left(&driver->limits);
     options.state_limit = states;

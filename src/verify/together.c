@@ -3,6 +3,7 @@
 #include "search/liveness/multi_formula.h"
 
 #include "base/memory.h"
+#include "store/kinds.h"
 
 #include <stdlib.h>
 
@@ -53,7 +54,7 @@ static gy_search_options options_of(const gy_verification *driver)
     gy_search_options options = gy_verification_options(driver, &driver->plan.products);
     options.property = "all formulas";
     if (!options.memory_limit && options.any_store) {
-        options.store = GY_STORE_PLAIN;
+        options.store = gy_store_kind_quick();
         options.any_store = false;
     }
     if (!options.memory_limit)

@@ -4,6 +4,7 @@
 // Where safety is not checked and a property holds, short searches of the exact model look for such
 // an error: a small part of what the properties took, in states, so that what is told does not
 // hang on the clock. Depth first, since a run that ends in an error leads to one.
+#include "store/kinds.h"
 #include "verify/verification_state.h"
 
 #include <string.h>
@@ -40,7 +41,7 @@ static gy_search_result *search(const gy_verification *driver, gy_system *exact,
     gy_search_options options;
     gy_search_defaults(&options);
     options.search = kind;
-    options.store = GY_STORE_TREE;
+    options.store = gy_store_kind_dense();
     options.threads = 1;
     options.check_faults = true;
     options.check_assertions = driver->plan.safety.check_assertions;

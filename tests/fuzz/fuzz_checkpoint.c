@@ -13,6 +13,7 @@
 
 #include "base/atomic_file.h"
 #include "base/file.h"
+#include "store/kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 #include "toy.h"
 
 #include "base/random.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <signal.h>

@@ -7,6 +7,7 @@
 #include "exec/native/native.h"
 #include "model/passes/passes.h"
 #include "search/search.h"
+#include "store/kinds.h"
 #include "verify/recheck.h"
 
 static uint64_t initial_states(gy_system *system)

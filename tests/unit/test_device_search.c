@@ -4,6 +4,7 @@
 #include "search/device/beside.h"
 
 #include "gyre/gyre.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

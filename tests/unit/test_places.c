@@ -5,6 +5,7 @@
 //     test_places [PRODUCTS [SEED]]     so many
 #include "search/liveness/space_graph.h"
 #include "search/search.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,6 +8,7 @@
 #include "base/atomic_file.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -11,6 +11,7 @@
 #include "toy.h"
 
 #include "base/text.h"
+#include "store/kinds.h"
 
 #include <dirent.h>
 #include <glob.h>

@@ -10,6 +10,7 @@
 #include "exec/native/native.h"
 #include "load/load.h"
 #include "sample.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "sample.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,6 +9,7 @@
 #include "search/liveness/fair.h"
 #include "search/liveness/space_graph.h"
 #include "search/search.h"
+#include "store/kinds.h"
 
 #include <sched.h>
 #include <setjmp.h>

@@ -9,6 +9,7 @@
 #include "base/fatal.h"
 #include "base/hash.h"
 #include "gyre/gyre.h"
+#include "store/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

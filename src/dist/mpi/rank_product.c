@@ -65,8 +65,7 @@ gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer 
 {
     gy_search_options options = *given;
     options.max_errors = 1;
-    if (options.store != GY_STORE_PLAIN)
-        options.store = GY_STORE_TREE;
+    options.store = gy_store_kind_giving_back(options.store);
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_run run;
     gy_rank_product product = {0};

@@ -315,9 +315,9 @@ static void put_stats(gy_json_stream *out, const gy_outcome *outcome)
         gy_json_put(out, "guarantee",
                     json_pack("{s:f, s:s}", "probability", figures->guarantee_chance, "text",
                               figures->guarantee));
-    if (figures->compact)
+    if (figures->tells_omission)
         gy_json_put(out, "omission_probability", json_real(figures->omission_probability));
-    if (figures->bitstate) {
+    if (figures->tells_coverage) {
         gy_json_put(out, "coverage", json_real(figures->coverage));
         gy_json_put(out, "fill", json_real(figures->fill));
     }

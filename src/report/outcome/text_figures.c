@@ -272,10 +272,10 @@ void gy_text_figures(const gy_outcome *outcome, const gy_render_options *options
     if (options->verbose || !is_small(figures))
         say_reductions(outcome, out);
     gy_text_printf(out, "%s\n", options->style.off);
-    if (figures->compact && figures->omission_probability > 0)
+    if (figures->tells_omission && figures->omission_probability > 0)
         gy_text_printf(out, "probability of having missed a state: %.2g\n",
                        figures->omission_probability);
-    if (figures->bitstate)
+    if (figures->tells_coverage)
         gy_text_printf(out, "expected state coverage %.4g%%, %.3g%% of the bits set\n",
                        figures->coverage * 100, figures->fill * 100);
     if (figures->swarm)

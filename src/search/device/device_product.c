@@ -163,7 +163,7 @@ static gy_product_result *result_of(gy_system *system, const gy_observer *observ
 {
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     result->figures = figures;
-    result->store = GY_STORE_PLAIN; // exact, and not asked
+    result->store = gy_store_kind_quick(); // exact, and not asked
     result->cycles = "components";
     result->cycles_why = "on a GPU: finite runs violate it, so no search for cycles is needed";
     if (product->found) {

@@ -107,7 +107,7 @@ static uint64_t search_on(gy_run *run, gy_device *device, gy_device_code *code)
     gy_device_search d = {
         .run = run, .device = device, .code = code, .product = run->options->device_product};
     gy_store_options wanted = {.budget = &run->budget, .hostile = run->options->hostile};
-    d.others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
+    d.others = gy_numbered_new(gy_store_kind_at(gy_store_kind_quick()), &wanted);
     d.walker = gy_run_new_worker(run);
     if (!d.others)
         gy_run_stop(run, GY_LIMIT_MEMORY);
@@ -191,7 +191,7 @@ void gy_search_device(gy_run *run)
     gy_search_result *result = run->result;
     char *problem = NULL;
     const gy_device_product *product = run->options->device_product;
-    bool compact = run->options->store == GY_STORE_COMPACT;
+    bool compact = gy_store_kind_at(run->options->store)->traits.hashes;
     struct gy_choice_maker *choices =
         run->reducer && !compact
             ? gy_choice_maker_new(run->reduction, GY_REACH_BATCH, &result->not_reduced)

@@ -224,7 +224,7 @@ bool gy_device_again(gy_device_search *d, uint64_t level)
     gy_store_options wanted = {.budget = &d->run->budget, .hostile = d->run->options->hostile};
     uint64_t transitions = d->transitions;
     gy_numbered_free(d->others);
-    d->others = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &wanted);
+    d->others = gy_numbered_new(gy_store_kind_at(gy_store_kind_quick()), &wanted);
     memset(d->tally, 0, sizeof d->tally);
     d->levels.n = d->other_levels.n = d->batch.n = 0;
     gy_device_proviso_reset(d);

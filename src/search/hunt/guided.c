@@ -25,9 +25,7 @@ typedef struct guided {
 static gy_numbered *new_store(gy_hunter *h)
 {
     const gy_search_options *options = h->ground.options;
-    gy_store_kind kind = options->store;
-    if (!gy_store_kind_at(kind)->traits.gives_back)
-        kind = GY_STORE_TREE;
+    gy_store_kind kind = gy_store_kind_giving_back(options->store);
     gy_store_options wanted = {
         .budget = &h->budget, .seed = options->seed, .hostile = options->hostile};
     return gy_numbered_new(gy_store_kind_at(kind), &wanted);

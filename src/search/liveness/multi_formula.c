@@ -84,7 +84,7 @@ gy_shared *gy_shared_new(gy_system *system, const gy_observer *const *observers,
     s->options.time_limit = 0; // whoever explores says how long
     s->options.checkpoint_file = s->options.resume_file = NULL;
     if (options->any_store && !options->memory_limit)
-        s->options.store = GY_STORE_PLAIN;
+        s->options.store = gy_store_kind_quick();
     gy_run_begin(&s->run, system, &s->options);
     s->observers = gy_alloc(count * sizeof *s->observers);
     memcpy(s->observers, observers, count * sizeof *s->observers);

@@ -402,20 +402,15 @@ static void explore_in_turns(gy_product *p, gy_fairness fairness, gy_product_res
     gy_reduced_graph_free(graph);
 }
 
-static bool gives_back(gy_store_kind kind)
-{
-    return kind == GY_STORE_TREE || kind == GY_STORE_PLAIN;
-}
-
 static gy_product_result *search(gy_system *system, const gy_observer *observer,
                                  gy_fairness fairness, const gy_search_options *given)
 {
     gy_search_options options = *given;
-    if (!gives_back(options.store))
-        options.store = GY_STORE_TREE;
-    else if (options.any_store && !options.memory_limit && !given->checkpoint_file &&
-             !given->resume_file)
-        options.store = GY_STORE_PLAIN; // twice as fast: a search in depth waits for each state
+    bool roomy = !options.memory_limit && !given->checkpoint_file && !given->resume_file;
+    options.store = gy_store_kind_giving_back(options.store);
+    if (options.any_store && roomy && options.store == given->store)
+        options.store =
+            gy_store_kind_quick(); // twice as fast: a search in depth waits for each state
     gy_product_result *result = gy_alloc_zero(sizeof *result);
     gy_run run;
     gy_product p;

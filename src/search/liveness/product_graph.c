@@ -32,7 +32,7 @@ bool gy_product_restart(gy_product *p)
         return true;
     free_pairs(p);
     gy_store_options options = {.budget = &p->run->budget};
-    p->pairs = gy_numbered_new(gy_store_kind_at(GY_STORE_PLAIN), &options);
+    p->pairs = gy_numbered_new(gy_store_kind_at(gy_store_kind_quick()), &options);
     if (!p->pairs)
         gy_run_stop(p->run, GY_LIMIT_MEMORY);
     return p->pairs != NULL;

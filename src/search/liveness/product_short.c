@@ -46,7 +46,7 @@ gy_lasso_witness *gy_product_short_lasso(gy_system *system, const gy_observer *o
     gy_run run;
     gy_product p;
     uint64_t most = options.state_limit ? options.state_limit : UINT64_MAX;
-    options.store = GY_STORE_TREE;
+    options.store = gy_store_kind_dense();
     options.checkpoint_file = options.resume_file = NULL;
     options.state_limit = 0;
     options.threads = 1;

@@ -182,7 +182,7 @@ gy_reduced_graph *gy_reduced_graph_new(gy_run *run, const gy_reduction *reductio
     g->run = run;
     g->reduction = reduction;
     g->reducer = gy_reducer_new(reduction);
-    g->store = gy_numbered_new(gy_store_kind_at(GY_STORE_TREE), &options);
+    g->store = gy_numbered_new(gy_store_kind_at(gy_store_kind_dense()), &options);
     if (g->store)
         gy_initial(run->worker, visit_initial, g);
     else
