@@ -156,7 +156,7 @@ def standing(final, values):
     """Where the processes stand that have not ended, whichever they are; with all values or not."""
     places = sorted(json.dumps([p["process"], p["line"], re.sub(r" for .*|: \[.*", "", p["waits"]),
                                 p["locals"] if values else 0], sort_keys=True)
-                    for p in final["processes"] if not p["waits"].startswith("is done"))
+                    for p in final["processes"] if not p["waits"].startswith("has terminated"))
     held = {name: sorted(value) if isinstance(value, list) else value
             for name, value in final["globals"].items()}
     shared = json.dumps([held, final["channels"]], sort_keys=True) if values else ""
