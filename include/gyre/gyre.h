@@ -123,6 +123,7 @@ typedef struct gy_fault {
     int32_t edge;
     const char *message;     // one line with the values: "assertion failed: x == 3 (x = 2)"
     const gy_fault_row *row; // of `kind`
+    struct gy_fault *also;   // another one of the same step, of another kind, or NULL
 } gy_fault;
 
 typedef struct gy_transition {
@@ -131,7 +132,7 @@ typedef struct gy_transition {
     uint32_t words;
     const gy_step *steps;  // the statements executed, in order: one, or more inside an atomic
     uint32_t step_count;   // 0 for an initial state
-    const gy_fault *fault; // NULL, or what went wrong in the last of these steps
+    const gy_fault *fault; // NULL, or what went wrong in the last of these steps; see `also`
     int32_t exclusive;     // gy_single_steps: the process that must go on alone, or -1
     uint64_t written;      // where the successor may differ from the state it was made from
 } gy_transition;
@@ -147,6 +148,9 @@ static inline uint32_t gy_written_shift(uint32_t words)
         k++;
     return k;
 }
+
+// The fault of this kind among one and those that it leads to by `also`, or NULL.
+GY_API const gy_fault *gy_fault_find(const gy_fault *first, gy_fault_kind kind);
 
 // Return 0 to go on, anything else to stop. Pointers are valid during the call only.
 typedef int gy_visit(void *user, const gy_transition *transition);

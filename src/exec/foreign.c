@@ -76,7 +76,11 @@ static int emit(void *user, const gy_foreign_step *step)
     foreign_worker *worker = user;
     gy_fault_kind kind = step->fault ? kind_of(worker->object, step) : GY_FAULT_NONE;
     gy_step one = {step->process, step->edge, -1, -1, 0, 0};
-    gy_fault fault = {kind, step->process, step->edge, step->fault, &worker->faults[kind]};
+    gy_fault fault = {.kind = kind,
+                      .pid = step->process,
+                      .edge = step->edge,
+                      .message = step->fault,
+                      .row = &worker->faults[kind]};
     gy_transition transition = {
         .state = step->state,
         .words = step->state ? worker->object->words : 0,

@@ -345,6 +345,13 @@ const gy_fault_row *gy_system_faults(const gy_system *system, uint32_t *count)
     return own ? system->faults : gy_model_faults;
 }
 
+const gy_fault *gy_fault_find(const gy_fault *first, gy_fault_kind kind)
+{
+    while (first && first->kind != kind)
+        first = first->also;
+    return first;
+}
+
 const gy_fault_row *gy_fault_row_of(const gy_system *system, gy_fault_kind kind)
 {
     uint32_t count;

@@ -4,6 +4,22 @@
 
 #include "exec/system.h"
 
+void gy_faults_copy(gy_faults *to, const gy_fault *first)
+{
+    for (; first; first = first->also) {
+        gy_vec_push(to, *first);
+        to->at[to->n - 1].message = ""; // lives no longer than the visit
+    }
+}
+
+const gy_fault *gy_faults_next(gy_faults *all, size_t *at)
+{
+    gy_fault *first = &all->at[(*at)++], *last = first;
+    while (last->also)
+        last = last->also = &all->at[(*at)++];
+    return first;
+}
+
 static int copy(void *user, const gy_transition *transition)
 {
     gy_moves *m = user;
@@ -14,8 +30,7 @@ static int copy(void *user, const gy_transition *transition)
     m->words.n += transition->words;
     for (uint32_t i = 0; i < transition->step_count; i++)
         gy_vec_push(&m->steps, transition->steps[i]);
-    if (transition->fault)
-        gy_vec_push(&m->faults, *transition->fault);
+    gy_faults_copy(&m->faults, transition->fault);
     gy_vec_push(&m->list, *transition);
     m->cut = m->most && m->list.n >= m->most;
     return m->cut;
@@ -29,10 +44,8 @@ static void put_pointers_in(gy_moves *m)
         if (t->state)
             t->state = m->words.at + word;
         t->steps = m->steps.at + step;
-        if (t->fault) {
-            t->fault = &m->faults.at[fault++];
-            m->faults.at[fault - 1].message = ""; // lives no longer than the visit
-        }
+        if (t->fault)
+            t->fault = gy_faults_next(&m->faults, &fault);
         word += t->words;
         step += t->step_count;
     }

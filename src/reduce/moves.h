@@ -8,11 +8,18 @@
 #include "base/vec.h"
 #include "gyre/gyre.h"
 
+// Copies of faults, without their messages.
+typedef GY_VEC(gy_fault) gy_faults;
+// Puts those of one transition (NULL: there is none) behind the others.
+void gy_faults_copy(gy_faults *to, const gy_fault *first);
+// When all are there: those of one transition after the other, as they were put in.
+const gy_fault *gy_faults_next(gy_faults *all, size_t *at);
+
 typedef struct gy_moves {
     GY_VEC(gy_transition) list;
     GY_VEC(gy_word) words;
     GY_VEC(gy_step) steps;
-    GY_VEC(gy_fault) faults;
+    gy_faults faults;
     GY_VEC(uint8_t) keep; // room for a choice among them
     // An atomic sequence may have more ways through it than memory holds. Not 0: after so many
     // gy_moves_find gives up, with `cut`; what it returns then is good for nothing.

@@ -14,8 +14,9 @@ typedef struct replay {
     uint64_t step_count; // of the path itself
     gy_lift *lift;       // or NULL
     bool has_state;
-    gy_fault_kind fault;
-    int32_t edge; // of the fault
+    gy_fault_kind kind; // of the fault that is looked for
+    bool fails;         // it is there
+    int32_t edge;       // of it
     char *message;
 } replay;
 
@@ -32,11 +33,11 @@ static int visit(void *user, const gy_transition *transition)
         gy_vec_push(&r->steps, transition->steps[i]);
     free(r->message);
     r->message = NULL;
-    r->fault = GY_FAULT_NONE;
-    if (transition->fault) {
-        r->fault = transition->fault->kind;
-        r->edge = transition->fault->edge;
-        r->message = strdup(transition->fault->message ? transition->fault->message : "");
+    const gy_fault *fault = gy_fault_find(transition->fault, r->kind);
+    r->fails = fault;
+    if (fault) {
+        r->edge = fault->edge;
+        r->message = strdup(fault->message ? fault->message : "");
     }
     r->has_state = state != NULL;
     r->state.n = 0;
@@ -52,7 +53,7 @@ static int visit(void *user, const gy_transition *transition)
 bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *path,
                gy_fault_kind kind, gy_witness *witness)
 {
-    replay r = {.lift = symmetry ? gy_lift_new(symmetry) : NULL};
+    replay r = {.kind = kind, .lift = symmetry ? gy_lift_new(symmetry) : NULL};
     GY_VEC(gy_word) from = {0};
     bool found = path->n > 0;
     for (size_t i = 0; i < path->n && found; i++) {
@@ -71,7 +72,7 @@ bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *p
         from.n = r.state.n;
         found = gy_successors(worker, from.at, (uint32_t)from.n, visit, &r) == 1;
     }
-    found = found && (kind == GY_FAULT_NONE ? r.has_state : r.fault == kind);
+    found = found && (kind == GY_FAULT_NONE ? r.has_state : r.fails);
     if (found && r.lift && kind == GY_FAULT_NONE)
         gy_lift_rest(r.lift, &r.steps);
     gy_lift_free(r.lift);

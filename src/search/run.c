@@ -237,10 +237,17 @@ bool gy_is_note(const gy_fault *fault)
     return fault->row->traits & GY_FAULT_IS_NOTE;
 }
 
-bool gy_run_wants_fault(const gy_search_options *options, const gy_fault *fault)
+static bool is_wanted(const gy_search_options *options, const gy_fault *fault)
 {
     return options->check_faults && !gy_is_note(fault) &&
            (options->check_assertions || !(fault->row->traits & GY_FAULT_IS_ASSERTION));
+}
+
+const gy_fault *gy_run_wanted(const gy_search_options *options, const gy_fault *first)
+{
+    while (first && !is_wanted(options, first))
+        first = first->also;
+    return first;
 }
 
 void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost)
@@ -250,11 +257,12 @@ void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uin
             run->result->endless_edge = fault->edge;
         return;
     }
-    if (!gy_run_wants_fault(run->options, fault))
-        return;
-    gy_run_fault kept = {
-        .kind = fault->kind, .edge = fault->edge, .ordinal = ordinal, .cost = cost};
-    gy_vec_push(&run->faults, kept);
+    while ((fault = gy_run_wanted(run->options, fault))) {
+        gy_run_fault kept = {
+            .kind = fault->kind, .edge = fault->edge, .ordinal = ordinal, .cost = cost};
+        gy_vec_push(&run->faults, kept);
+        fault = fault->also;
+    }
 }
 
 bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault)

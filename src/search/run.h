@@ -141,10 +141,10 @@ static inline uint64_t gy_run_note(gy_run *run, const gy_transition *transition)
     return cost ? cost : 1;
 }
 
-// Is this fault to be reported?
-bool gy_run_wants_fault(const gy_search_options *options, const gy_fault *fault);
+// The first fault that is to be reported, of this one and those behind it; or NULL.
+const gy_fault *gy_run_wanted(const gy_search_options *options, const gy_fault *first);
 bool gy_is_note(const gy_fault *fault); // violates nothing, but is worth a note
-// To be called from a visit function: keeps the fault in run->faults if it is to be reported.
+// To be called from a visit function: keeps the faults in run->faults that are to be reported.
 void gy_run_note_fault(gy_run *run, const gy_fault *fault, uint32_t ordinal, uint64_t cost);
 // Counts a fault; true if it is of a kind not reported yet (then report it).
 bool gy_run_fault_is_new(gy_run *run, const gy_run_fault *fault);

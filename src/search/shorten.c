@@ -167,9 +167,9 @@ static void offer(shortening *s, uint64_t cost, jump one)
 static void meet(shortening *s, uint32_t from, uint32_t ordinal, const gy_transition *transition)
 {
     uint64_t step = cost_of(transition), cost = s->nodes.at[from].cost + step;
-    const gy_fault *fault = transition->fault;
+    const gy_fault *fault = gy_run_wanted(s->options, transition->fault);
     jump one = {.from = from, .ordinal = ordinal, .cost = step};
-    if (fault && gy_run_wants_fault(s->options, fault)) {
+    if (fault) {
         one.error = one.failed = true;
         one.kind = fault->kind;
         offer(s, cost, one);

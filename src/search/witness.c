@@ -68,8 +68,8 @@ static int visit(void *user, const gy_transition *transition)
     if (!steps_fit(c, transition))
         return 0;
     uint64_t steps = c->position + transition->step_count;
-    if (witness->error == GY_ERROR_FAULT && steps == witness->step_count && transition->fault &&
-        transition->fault->kind == witness->fault) {
+    if (witness->error == GY_ERROR_FAULT && steps == witness->step_count &&
+        gy_fault_find(transition->fault, witness->fault)) {
         gy_vec_push(&c->footsteps, ((footstep){c->last, ordinal}));
         c->last = (uint32_t)c->footsteps.n;
         c->shown = true;

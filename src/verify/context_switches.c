@@ -135,8 +135,8 @@ static int visit_initial(void *user, const gy_transition *transition)
 static bool is_wanted_fault(const simplifying *s, const gy_transition *transition)
 {
     const gy_path_state *last = gy_path_last(s->known);
-    return transition->fault && transition->fault->kind == last->fault &&
-           transition->fault->edge == last->fault_edge;
+    const gy_fault *fault = gy_fault_find(transition->fault, last->fault);
+    return fault && fault->edge == last->fault_edge;
 }
 
 static int visit(void *user, const gy_transition *transition)
@@ -245,6 +245,7 @@ static gy_path *execute(simplifying *s)
         steps.at[steps.n - 1 - i] = kept;
     }
     gy_path *path = gy_path_new(s->known->system);
+    path->about = s->known->about;
     path->enough = s->known->enough;
     path->enough_user = s->known->enough_user;
     if (!gy_path_run(path, steps.at, steps.n, ends_the_same, s)) {

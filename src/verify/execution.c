@@ -28,18 +28,27 @@ static char *copy_string(const char *text)
     return memcpy(gy_alloc(bytes), text, bytes);
 }
 
-// A moment out of a transition; if there is no successor, the state `before` stands in.
-static gy_path_state moment_of(const gy_transition *transition, const gy_path_state *before)
+// Of several faults of a step, a moment has the one that the path is about, or the first.
+static const gy_fault *fault_of(const gy_path *path, const gy_transition *transition)
 {
+    const gy_fault *wanted = gy_fault_find(transition->fault, path->about);
+    return wanted ? wanted : transition->fault;
+}
+
+// A moment out of a transition; if there is no successor, the state `before` stands in.
+static gy_path_state moment_of(const gy_path *path, const gy_transition *transition,
+                               const gy_path_state *before)
+{
+    const gy_fault *fault = fault_of(path, transition);
     gy_path_state moment = {.exclusive = transition->exclusive,
                             .step = {.pid = -1, .edge = -1, .partner = -1, .partner_edge = -1}};
     if (transition->step_count > 0)
         moment.step = transition->steps[0];
-    if (transition->fault) {
-        moment.fault = transition->fault->kind;
-        moment.fault_pid = transition->fault->pid;
-        moment.fault_edge = transition->fault->edge;
-        moment.message = copy_string(transition->fault->message ? transition->fault->message : "");
+    if (fault) {
+        moment.fault = fault->kind;
+        moment.fault_pid = fault->pid;
+        moment.fault_edge = fault->edge;
+        moment.message = copy_string(fault->message ? fault->message : "");
     }
     if (transition->state) {
         moment.state = copy_words(transition->state, transition->words);
@@ -91,7 +100,7 @@ static int visit_initial(void *user, const gy_transition *transition)
     start_request *request = user;
     if (request->which-- > 0)
         return 0;
-    gy_path_state moment = moment_of(transition, NULL);
+    gy_path_state moment = moment_of(request->path, transition, NULL);
     moment.step = (gy_step){-1, -1, -1, -1, 0, 0};
     moment.exclusive = -1;
     gy_vec_push(&request->path->moments, moment);
@@ -122,6 +131,7 @@ uint64_t gy_path_steps(const gy_path *path)
 }
 
 typedef struct choice_request {
+    const gy_path *path;
     gy_choices *choices;
     const gy_path_state *from;
 } choice_request;
@@ -129,7 +139,7 @@ typedef struct choice_request {
 static int visit_choice(void *user, const gy_transition *transition)
 {
     choice_request *request = user;
-    gy_vec_push(&request->choices->list, moment_of(transition, request->from));
+    gy_vec_push(&request->choices->list, moment_of(request->path, transition, request->from));
     return 0;
 }
 
@@ -156,7 +166,7 @@ void gy_path_choices_at(gy_path *path, const gy_path_state *from, gy_choices *ch
     gy_choices_clear(choices);
     if (from->stuck)
         return;
-    choice_request request = {choices, from};
+    choice_request request = {path, choices, from};
     gy_single_steps(path->worker, from->state, from->words, from->exclusive, visit_choice,
                     &request);
 }
@@ -178,8 +188,11 @@ void gy_path_take(gy_path *path, const gy_path_state *choice)
     next.state = copy_words(choice->state, choice->words);
     next.message = choice->message ? copy_string(choice->message) : NULL;
     if (path->system->model) {
-        gy_fault fault = {choice->fault, choice->fault_pid, choice->fault_edge, choice->message,
-                          gy_fault_row_of(path->system, choice->fault)};
+        gy_fault fault = {.kind = choice->fault,
+                          .pid = choice->fault_pid,
+                          .edge = choice->fault_edge,
+                          .message = choice->message,
+                          .row = gy_fault_row_of(path->system, choice->fault)};
         gy_transition transition = {
             .state = choice->stuck ? NULL : choice->state,
             .words = choice->words,

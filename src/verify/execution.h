@@ -32,6 +32,7 @@ typedef struct gy_path {
     GY_VEC(gy_path_state) moments; // moments.at[i] is the one after step dropped + i
     uint64_t dropped;              // moments forgotten at the front
     bool forgetful;                // keeps the last two moments only (long simulations)
+    gy_fault_kind about;           // of several faults of a step, this is shown; or none of them
     int64_t cycle_start;           // steps before the cycle of an infinite path begins, or -1
     // Asked now and then by gy_path_run, if not NULL: a text ends the walk there.
     const char *(*enough)(void *user);

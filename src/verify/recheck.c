@@ -185,5 +185,6 @@ bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_cha
         return false;
     *why = "a step cannot be executed";
     end_wanted wanted = {witness, why};
+    path->about = witness->error == GY_ERROR_FAULT ? witness->fault : GY_FAULT_NONE;
     return gy_path_run(path, witness->steps, witness->step_count, ends_as_told, &wanted);
 }

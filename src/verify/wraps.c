@@ -28,6 +28,7 @@ static int32_t find_wrap(gy_verification *driver, gy_model *strict, const gy_ste
     bool on = gy_path_start(path, 0);
     int32_t found = GY_NONE;
     path->forgetful = true;
+    path->about = GY_FAULT_RANGE;
     for (uint64_t i = 0; on && i < count && !gy_limits_over(&driver->limits); i++) {
         on = take_step(path, &steps[i], &choices);
         const gy_path_state *last = gy_path_last(path);

@@ -7,6 +7,7 @@
 threads   390,625 states, 6,561 of them deadlocks: 1, 2 and 8 threads, several runs, both backends
 first     the first N errors
 faults    several kinds of errors at once, with and without reductions
+kinds     several errors of one step
 ranks     1, 2 and 3 MPI ranks
 
 The numbers are counted by hand: eight processes that each have five values, of which three are dead ends.
@@ -146,6 +147,36 @@ def faults():
         yield " ".join(reductions), wrong
 
 
+def several_faults():
+    """Name, model, numbers of states and transitions, kinds of errors: those of Spin 6.5.2 (-c0, -o1 -o2 -o3). The
+    offer that is never taken is none to Gyre, and what an error leaves that ends the step is no state."""
+    deterministic = "byte n; chan q = [%d] of { byte };\nactive D_proctype S() { if :: n = 1 :: q!2 fi }\n"
+    receiver = "active proctype P() { byte x; %sq?x }\n"
+    trace, both = "notrace { q!2 }\n", {"nondeterminism", "trace-violation"}
+    yield "a buffered send", deterministic % 2 + trace, (5, 5), both
+    yield "a rendezvous", deterministic % 0 + receiver % "" + trace, (5, 5), both
+    yield "an offer that is not taken", deterministic % 0 + receiver % "false; " + trace, (2, 2), set()
+    yield ("either half", deterministic % 0 +
+           "active D_proctype P() { byte x; if :: n > 0 || n == 0 :: q?x fi }\n" + trace, (10, 12), both)
+    yield ("one that goes on and one that does not",
+           "byte i = 2, a[2];\nactive proctype P() { d_step { assert(i == 1); a[i] = 1 } }\n", (1, 1),
+           {"assertion", "index-out-of-bounds"})
+    yield ("enabled() after an assertion", "byte x;\nactive proctype P() { d_step { assert(x == 1); x = enabled(1) } }\n"
+           "active proctype Q() { x == 1 }\n", (2, 2), {"assertion"})
+
+
+def kinds():
+    for name, model, counts, expected in several_faults():
+        wrong = []
+        for options in "--backend vm", "--backend native", "--search dfs", "--threads 8":
+            write(model)
+            report = gyre("m.pml", "--all-errors", "--exact", "--no-deadlock", *options.split())
+            found = {c["kind"] for c in report.get("counterexamples", [])}
+            if (report["states"], report["transitions"], found) != (*counts, expected):
+                wrong.append(f"{options}: {report['states']} states, {report['transitions']} transitions, {found}")
+        yield name, wrong
+
+
 def ranks():
     if not shutil.which("mpirun.openmpi") or not os.path.exists(os.path.join(ROOT, "build/gyre-mpi-openmpi.so")):
         return
@@ -163,7 +194,7 @@ def ranks():
 def main():
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        status = groups.run([threads, first, faults, ranks])
+        status = groups.run([threads, first, faults, kinds, ranks])
         os.chdir("/")
     return status
 

@@ -101,6 +101,12 @@ static void note_fault(space *s, const gy_fault *fault)
     gy_vec_push(&s->faults, kind);
 }
 
+static void note_faults(space *s, const gy_fault *fault)
+{
+    for (; fault; fault = fault->also)
+        note_fault(s, fault);
+}
+
 static void note_edges(space *s, const gy_transition *t)
 {
     for (uint32_t i = 0; i < t->step_count; i++) {
@@ -147,7 +153,7 @@ static void note(space *s, const gy_transition *all, uint32_t count, const uint8
             s->transitions++;
             note_edges(s, &all[i]);
             if (all[i].fault)
-                note_fault(s, all[i].fault);
+                note_faults(s, all[i].fault);
         }
 }
 
@@ -281,7 +287,7 @@ static void note_step(void *user, uint32_t run, uint32_t step, const gy_transiti
     s->transitions++;
     note_edges(s, transition);
     if (transition->fault)
-        note_fault(s, transition->fault);
+        note_faults(s, transition->fault);
 }
 
 static void by_runs(search *x, const gy_reduction *reduction)

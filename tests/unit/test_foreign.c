@@ -298,8 +298,12 @@ static int machine_successors(void *worker, const gy_word *state, uint32_t words
         gy_word next[WORDS];
         memcpy(next, state, sizeof next);
         gy_step step = {(int32_t)g->process, (int32_t)i, -1, -1, 0, 0};
-        gy_fault fault = {GY_FAULT_ASSERTION, step.pid, step.edge, "wrong",
-                          gy_fault_row_of(NULL, GY_FAULT_ASSERTION)};
+        gy_fault fault = {GY_FAULT_ASSERTION,
+                          step.pid,
+                          step.edge,
+                          "wrong",
+                          gy_fault_row_of(NULL, GY_FAULT_ASSERTION),
+                          NULL};
         bool wrong = g->fault >= 0 && state[g->target] == (uint32_t)g->fault;
         next[g->target] = g->effect == SET    ? g->to
                           : g->effect == ADD  ? (state[g->target] + 1) % VALUES

@@ -61,8 +61,12 @@ static int written_successors(void *self, const gy_word *state, uint32_t words, 
         const written_move *m = &w->moves[state[0]][i];
         gy_word next = (gy_word)m->target;
         gy_step step = {.pid = m->pid, .edge = (int32_t)i, .partner = -1, .partner_edge = -1};
-        gy_fault fault = {GY_FAULT_ASSERTION, m->pid, (int32_t)i, "",
-                          gy_fault_row_of(NULL, GY_FAULT_ASSERTION)};
+        gy_fault fault = {GY_FAULT_ASSERTION,
+                          m->pid,
+                          (int32_t)i,
+                          "",
+                          gy_fault_row_of(NULL, GY_FAULT_ASSERTION),
+                          NULL};
         bool fails = m->target == FAIL;
         gy_transition t = {.state = fails ? NULL : &next,
                            .words = fails ? 0 : 1,

@@ -55,7 +55,7 @@ static void note_fault(gy_rank_member *m, const gy_fault *fault)
 {
     if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->search->run->options, fault))
+    else if (gy_run_wanted(m->search->run->options, fault))
         meet_error(m->search);
 }
 

@@ -107,7 +107,7 @@ void gy_rank_note_fault(gy_rank_member *m, const gy_transition *transition, uint
     uint64_t cost = t->by_cost ? cost_of(transition) : 1;
     if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->search->run->options, fault))
+    for (; (fault = gy_run_wanted(m->search->run->options, fault)); fault = fault->also)
         gy_rank_note_site(m,
                           (gy_rank_site){.kind = fault->kind,
                                          .edge = (uint32_t)fault->edge,

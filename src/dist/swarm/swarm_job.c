@@ -90,13 +90,11 @@ bool gy_worker_job_is_over(gy_worker_job *j)
     return j->ended || gy_run_tick(j->run);
 }
 
-bool gy_worker_job_is_error(gy_worker_job *j, const gy_fault *fault)
+const gy_fault *gy_worker_job_error(gy_worker_job *j, const gy_fault *fault)
 {
-    if (!gy_is_note(fault))
-        return gy_run_wants_fault(j->run->options, fault);
-    if (!j->answer.endless && fault->edge >= 0)
+    if (fault && gy_is_note(fault) && !j->answer.endless && fault->edge >= 0)
         j->answer.endless = (uint64_t)fault->edge + 1;
-    return false;
+    return gy_run_wanted(j->run->options, fault);
 }
 
 // ---- expanding -------------------------------------------------------------------------------
@@ -207,8 +205,9 @@ static void expand(gy_worker_job *j, const gy_worker_job_entry *e)
         if (first)
             gy_run_note(run, &all[i]);
         j->answer.transitions += first && all[i].state;
-        if (all[i].fault && first && gy_worker_job_is_error(j, all[i].fault) && !j->request->way) {
-            report_error(j, state, words, all[i].fault->kind, i);
+        const gy_fault *fault = first ? gy_worker_job_error(j, all[i].fault) : NULL;
+        if (fault && !j->request->way) {
+            report_error(j, state, words, fault->kind, i);
             break;
         }
         if (all[i].state)

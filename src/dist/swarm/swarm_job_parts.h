@@ -59,7 +59,7 @@ void gy_worker_job_refuse(gy_worker_job *j, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool gy_worker_job_is_over(gy_worker_job *j);
 // An atomic sequence that never ends is none, and is noted.
-bool gy_worker_job_is_error(gy_worker_job *j, const gy_fault *fault);
+const gy_fault *gy_worker_job_error(gy_worker_job *j, const gy_fault *fault);
 // A state of a seed, an initial one, or one that is known already. False: there is no room.
 bool gy_worker_job_enter(gy_worker_job *j, const gy_word *state, uint32_t words, uint32_t part,
                          int place, const gy_worker_job_parent *from);

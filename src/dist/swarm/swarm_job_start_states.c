@@ -108,9 +108,10 @@ static int see_initial(void *user, const gy_transition *transition)
     start *s = user;
     gy_worker_job *j = s->j;
     gy_worker_job_parent from = {UINT64_MAX, s->ordinal++, UINT32_MAX};
-    if (transition->fault && gy_worker_job_is_error(j, transition->fault)) {
+    const gy_fault *fault = gy_worker_job_error(j, transition->fault);
+    if (fault) {
         j->answer.kind = GY_ANSWER_ERROR;
-        j->answer.error_fault = transition->fault->kind;
+        j->answer.error_fault = fault->kind;
         j->answer.error_ordinal = from.ordinal;
         j->ended = true;
     }

@@ -64,9 +64,8 @@ int32_t gy_chan_send_test(gy_machine *m, int32_t id)
 static void raise_fields(gy_machine *m, const char *what, uint32_t given,
                          const gy_channel_type *type)
 {
-    gy_raise_softly(m, GY_FAULT_FIELDS, "%s with %u field%s, but messages of %s have %u", what,
-                    given, given == 1 ? "" : "s", type->name ? type->name : "this channel",
-                    type->field_count);
+    gy_raise(m, GY_FAULT_FIELDS, "%s with %u field%s, but messages of %s have %u", what, given,
+             given == 1 ? "" : "s", type->name ? type->name : "this channel", type->field_count);
 }
 
 // Where a sorted send puts its message: before the first that is greater. Spin compares the

@@ -6,26 +6,94 @@
 
 enum { MAX_VALUES = 6 };
 
+static void forget_earlier(gy_pending_fault *pending)
+{
+    for (size_t i = 0; i < pending->before.n; i++)
+        gy_text_free(&pending->before.at[i].text);
+    pending->before.n = 0;
+}
+
+void gy_pending_fault_free(gy_pending_fault *pending)
+{
+    forget_earlier(pending);
+    gy_vec_free(&pending->before);
+    gy_text_free(&pending->text);
+}
+
+static bool is_pending(const gy_pending_fault *pending, gy_fault_kind kind)
+{
+    bool found = pending->fault.kind == kind;
+    for (size_t i = 0; i < pending->before.n && !found; i++)
+        found = pending->before.at[i].fault.kind == kind;
+    return found;
+}
+
+static void add_fault(gy_machine *m, gy_fault_kind kind, const char *format, va_list args)
+{
+    gy_pending_fault *pending = &m->fault;
+    if (pending->fault.kind == GY_FAULT_NONE) {
+        forget_earlier(pending);
+    } else if (is_pending(pending, kind)) {
+        return;
+    } else {
+        struct gy_earlier_fault earlier = {pending->fault, pending->text};
+        gy_vec_push(&pending->before, earlier);
+        pending->text = (gy_text){0};
+    }
+    pending->fault =
+        (gy_fault){.kind = kind, .pid = m->pid, .edge = GY_NONE, .row = &gy_model_faults[kind]};
+    gy_text_clear(&pending->text);
+    gy_text_vprintf(&pending->text, format, args);
+}
+
+typedef struct fault_list {
+    gy_fault *first, **end;
+    uint64_t kinds;
+} fault_list;
+
+static void list_fault(fault_list *list, gy_fault *fault, gy_text *text)
+{
+    if (list->kinds >> fault->kind & 1)
+        return;
+    list->kinds |= (uint64_t)1 << fault->kind;
+    fault->message = gy_text_str(text);
+    fault->also = NULL;
+    *list->end = fault;
+    list->end = &fault->also;
+}
+
+const gy_fault *gy_pending_faults(gy_pending_fault *first, gy_pending_fault *second)
+{
+    fault_list list = {NULL, &list.first, 0};
+    gy_pending_fault *halves[] = {first, second};
+    for (int h = 0; h < 2; h++) {
+        gy_pending_fault *half = halves[h];
+        if (!half || half->fault.kind == GY_FAULT_NONE)
+            continue;
+        for (size_t i = 0; i < half->before.n; i++)
+            list_fault(&list, &half->before.at[i].fault, &half->before.at[i].text);
+        list_fault(&list, &half->fault, &half->text);
+    }
+    return list.first;
+}
+
 void gy_raise(gy_machine *m, gy_fault_kind kind, const char *format, ...)
 {
-    m->fault.fault =
-        (gy_fault){.kind = kind, .pid = m->pid, .edge = GY_NONE, .row = &gy_model_faults[kind]};
-    gy_text_clear(&m->fault.text);
     va_list args;
     va_start(args, format);
-    gy_text_vprintf(&m->fault.text, format, args);
+    add_fault(m, kind, format, args);
     va_end(args);
 }
 
-void gy_raise_softly(gy_machine *m, gy_fault_kind kind, const char *format, ...)
+bool gy_vm_run_quietly(gy_machine *m, const gy_code *code, uint32_t at, int32_t *result)
 {
-    if (m->fault.fault.kind != GY_FAULT_NONE)
-        return;
-    gy_raise(m, kind, "%s", "");
-    va_list args;
-    va_start(args, format);
-    gy_text_vprintf(&m->fault.text, format, args);
-    va_end(args);
+    gy_pending_fault kept = m->fault;
+    m->fault = (gy_pending_fault){0};
+    *result = gy_vm_run(m, code, at);
+    bool good = *result != GY_RUN_FAULT || m->fault.fault.kind == GY_FAULT_NONE;
+    gy_pending_fault_free(&m->fault);
+    m->fault = kept;
+    return good;
 }
 
 static bool seen_before(const gy_expr *const *seen, uint32_t count, const gy_expr *expr)
@@ -113,7 +181,7 @@ void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, i
         add_assertion(text, &what);
         if (note && note->expr)
             add_values(m, note->expr, &what);
-        gy_raise_softly(m, kind, "assertion failed: %s", gy_text_str(&what));
+        gy_raise(m, kind, "assertion failed: %s", gy_text_str(&what));
         gy_text_free(&what);
         break;
     }

@@ -34,8 +34,8 @@ void gy_machine_done(gy_machine *m)
     gy_vec_free(&m->cached);
     gy_letter_free(&m->letter);
     gy_code_free(&m->extra);
-    gy_text_free(&m->fault.text);
-    gy_text_free(&m->sender_fault.text);
+    gy_pending_fault_free(&m->fault);
+    gy_pending_fault_free(&m->sender_fault);
     gy_text_free(&m->c_failure.text);
     free(m->c_failure.state.at);
     free(m->message);
@@ -100,11 +100,8 @@ static bool run_at(gy_machine *m, uint32_t at, int32_t *value)
     *value = 0;
     if (m->extra.max_stack > EXTRA_STACK)
         return false;
-    gy_fault_kind before = m->fault.fault.kind;
-    m->fault.fault.kind = GY_FAULT_NONE;
-    int32_t result = gy_vm_run(m, &m->extra, at);
-    bool good = result != GY_RUN_FAULT || m->fault.fault.kind == GY_FAULT_NONE;
-    m->fault.fault.kind = before;
+    int32_t result;
+    bool good = gy_vm_run_quietly(m, &m->extra, at, &result);
     if (good)
         *value = result;
     return good;

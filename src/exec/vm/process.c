@@ -102,6 +102,7 @@ bool gy_vm_enabled(gy_machine *m, int32_t pid)
     const gy_node *node =
         &program->templates[m->shape->process[pid].tmpl].nodes[gy_machine_node(m, pid)];
     bool result = false;
+    int32_t value;
     for (int32_t k = 0; k < node->edge_count && !result; k++) {
         const gy_vm_edge *edge = &program->edges[node->first_edge + k];
         if (m->offer && edge->sync != GY_SYNC_RECV)
@@ -111,9 +112,9 @@ bool gy_vm_enabled(gy_machine *m, int32_t pid)
         else if (edge->kind == GY_EDGE_END)
             result = (uint32_t)pid + 1 == m->shape->process_count;
         else
-            result = !edge->guard || gy_vm_run(m, &program->code, edge->guard) != 0;
+            result = !edge->guard || !gy_vm_run_quietly(m, &program->code, edge->guard, &value) ||
+                     value != 0;
     }
-    gy_fault_clear(&m->fault);
     m->channel = channel;
     m->slot = slot;
     m->pid = own;
@@ -129,8 +130,8 @@ static bool is_provided(gy_machine *m, int32_t pid)
     int32_t own = m->pid;
     gy_word *block = m->p;
     gy_machine_become(m, pid);
-    bool holds = gy_vm_run(m, &m->program->code, provided) == 1;
-    gy_fault_clear(&m->fault);
+    int32_t value;
+    bool holds = gy_vm_run_quietly(m, &m->program->code, provided, &value) && value == 1;
     m->pid = own;
     m->p = block;
     return holds;

@@ -74,22 +74,39 @@ static void set_range(gy_frame *frame, int32_t only)
 // ---- telling the caller -----------------------------------------------------------------
 
 // The message gets the statement at its end, unless it has it already.
-static const gy_fault *finish_fault(gy_machine *m, gy_pending_fault *pending, const gy_step *step)
+static void finish_fault(const gy_machine *m, gy_fault *fault, gy_text *text, int32_t pid,
+                         int32_t edge)
+{
+    const char *statement = m->model->edges[edge].text;
+    fault->pid = pid;
+    fault->edge = edge;
+    if (fault->kind != GY_FAULT_ASSERTION && statement)
+        gy_text_printf(text, ": %s", statement);
+}
+
+static void finish_faults(const gy_machine *m, gy_pending_fault *pending, int32_t pid, int32_t edge)
 {
     if (pending->fault.kind == GY_FAULT_NONE)
-        return NULL;
-    bool of_partner = step->partner >= 0 && pending == &m->fault;
-    pending->fault.pid = of_partner ? step->partner : step->pid;
-    pending->fault.edge = of_partner ? step->partner_edge : step->edge;
-    const char *text = m->model->edges[pending->fault.edge].text;
-    if (pending->fault.kind != GY_FAULT_ASSERTION && text)
-        gy_text_printf(&pending->text, ": %s", text);
-    pending->fault.message = gy_text_str(&pending->text);
-    return &pending->fault;
+        return;
+    for (size_t i = 0; i < pending->before.n; i++)
+        finish_fault(m, &pending->before.at[i].fault, &pending->before.at[i].text, pid, edge);
+    finish_fault(m, &pending->fault, &pending->text, pid, edge);
+}
+
+// Of a rendezvous, those of both halves.
+static const gy_fault *faults_of(gy_machine *m, const gy_step *step)
+{
+    if (step->partner < 0) {
+        finish_faults(m, &m->fault, step->pid, step->edge);
+        return gy_pending_faults(&m->fault, NULL);
+    }
+    finish_faults(m, &m->sender_fault, step->pid, step->edge);
+    finish_faults(m, &m->fault, step->partner, step->partner_edge);
+    return gy_pending_faults(&m->sender_fault, &m->fault);
 }
 
 static int tell(gy_machine *m, gy_word *state, const gy_state_layout *shape, uint32_t steps,
-                gy_pending_fault *pending, int32_t exclusive)
+                bool failed, int32_t exclusive)
 {
     if (state && m->model->last_fades)
         gy_vm_fade_last(m->model, shape, state);
@@ -103,20 +120,21 @@ static int tell(gy_machine *m, gy_word *state, const gy_state_layout *shape, uin
         .exclusive = exclusive,
         .written = GY_WRITTEN_ALL,
     };
-    if (pending)
-        transition.fault = finish_fault(m, pending, &m->steps.at[steps - 1]);
+    if (failed)
+        transition.fault = faults_of(m, &m->steps.at[steps - 1]);
     m->emitted++;
     int stop = m->visit(m->user, &transition);
-    if (pending)
-        gy_fault_clear(pending);
+    if (failed) {
+        gy_fault_clear(&m->fault);
+        gy_fault_clear(&m->sender_fault);
+    }
     return stop;
 }
 
-static gy_pending_fault *pending_fault(gy_machine *m, const gy_frame *frame)
+static bool has_failed(const gy_machine *m, const gy_frame *frame)
 {
-    if (m->fault.fault.kind != GY_FAULT_NONE)
-        return &m->fault;
-    return frame->offer && m->sender_fault.fault.kind != GY_FAULT_NONE ? &m->sender_fault : NULL;
+    return m->fault.fault.kind != GY_FAULT_NONE ||
+           (frame->offer && m->sender_fault.fault.kind != GY_FAULT_NONE);
 }
 
 // ---- one step ---------------------------------------------------------------------------
@@ -173,7 +191,8 @@ static void note_step(gy_machine *m, const gy_frame *frame, int32_t pid, int32_t
         *step = (gy_step){pid, edge, -1, -1, frame->tries, 0};
 }
 
-static void blame_sender(gy_machine *m)
+// What fails from now on, or has failed, is the other half's.
+static void swap_halves(gy_machine *m)
 {
     gy_pending_fault swap = m->sender_fault;
     m->sender_fault = m->fault;
@@ -202,7 +221,7 @@ static void push_offer(gy_machine *m, uint32_t top, int32_t sender, int32_t half
     set_range(next, -1);
     gy_fault_clear(&m->sender_fault);
     if (m->fault.fault.kind != GY_FAULT_NONE)
-        blame_sender(m);
+        swap_halves(m);
     m->frames.n = top + 2;
 }
 
@@ -263,14 +282,14 @@ static bool execute_jointly(gy_machine *m, const gy_frame *frame, const gy_vm_ed
     int32_t receiver = m->pid;
     if (!frame->half_fails && !gy_vm_execute(m, frame, edge, receiver, to))
         return false;
+    swap_halves(m);
     bool done = !frame->half_fails && gy_vm_do_half(m, half, frame->sender);
     if (frame->half_fails) { // so that the fault is there again
         gy_machine_become(m, frame->sender);
         if (!half->guard || gy_vm_run(m, &m->program->code, half->guard) != GY_RUN_FAULT)
             make_message(m, half);
     }
-    if (!done)
-        blame_sender(m);
+    swap_halves(m);
     gy_machine_become(m, receiver);
     return done;
 }
@@ -339,14 +358,12 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     }
     note_moved(frame, number);
     if (!done)
-        *stop = tell(m, NULL, NULL, frame->steps + 1,
-                     m->fault.fault.kind != GY_FAULT_NONE ? &m->fault : &m->sender_fault, -1);
+        *stop = tell(m, NULL, NULL, frame->steps + 1, true, -1);
     else if (!edge->keeps_atomic || m->single)
-        *stop = tell(m, m->s, m->shape, frame->steps + 1, pending_fault(m, frame),
+        *stop = tell(m, m->s, m->shape, frame->steps + 1, has_failed(m, frame),
                      edge->keeps_atomic && (uint32_t)pid < m->shape->process_count ? pid : -1);
     else {
-        gy_pending_fault *pending = pending_fault(m, frame);
-        if (pending && (*stop = tell(m, NULL, NULL, frame->steps + 1, pending, -1)))
+        if (has_failed(m, frame) && (*stop = tell(m, NULL, NULL, frame->steps + 1, true, -1)))
             return STOPPED;
         if (push_atomic(m, top, pid, edge->loop_head))
             return PUSHED;
@@ -416,10 +433,10 @@ static bool pop(gy_machine *m, uint32_t top, uint64_t emitted, uint64_t cut, int
         else
             below->escape = 0;
     } else if (!frame->any) // the atomic sequence blocks: its state becomes visible
-        *stop = tell(m, frame->state, frame->shape, frame->steps, NULL, -1);
+        *stop = tell(m, frame->state, frame->shape, frame->steps, false, -1);
     if (top == 1 && !*stop && m->emitted == emitted && m->cut != cut) {
         gy_raise(m, GY_FAULT_ATOMIC_LOOP, "the atomic sequence goes round for ever");
-        *stop = tell(m, NULL, NULL, 1, &m->fault, -1);
+        *stop = tell(m, NULL, NULL, 1, true, -1);
     }
     return !*stop;
 }

@@ -61,8 +61,8 @@ bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t 
     }
     if (tmpl->kind == GY_TMPL_TRACE) {
         if (found == GY_NONE)
-            gy_raise_softly(m, GY_FAULT_TRACE, "the trace assertion does not allow this %s",
-                            is_receive ? "receive" : "send");
+            gy_raise(m, GY_FAULT_TRACE, "the trace assertion does not allow this %s",
+                     is_receive ? "receive" : "send");
         else
             move_to(m, found);
         return true;
@@ -78,6 +78,6 @@ bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t 
     }
     move_to(m, found);
     if (!was_over && tmpl->nodes[found].flags & GY_NODE_FINAL)
-        gy_raise_softly(m, GY_FAULT_NOTRACE, "all events of the notrace assertion were matched");
+        gy_raise(m, GY_FAULT_NOTRACE, "all events of the notrace assertion were matched");
     return true;
 }

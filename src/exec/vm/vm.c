@@ -55,10 +55,7 @@ static int visit_initial(gy_machine *m, gy_choice_list *choices, gy_visit *visit
         .exclusive = -1,
         .written = GY_WRITTEN_ALL,
     };
-    if (m->fault.fault.kind != GY_FAULT_NONE) {
-        m->fault.fault.message = gy_text_str(&m->fault.text);
-        transition.fault = &m->fault.fault;
-    }
+    transition.fault = gy_pending_faults(&m->fault, NULL);
     int stop = visit(user, &transition);
     gy_fault_clear(&m->fault);
     free(buffer.at);

@@ -70,9 +70,15 @@ typedef struct gy_frame {
     uint32_t tries; // of that edge before this one
 } gy_frame;
 
+// What has gone wrong so far in a step, or in one half of a rendezvous.
 typedef struct gy_pending_fault {
-    gy_fault fault;
+    gy_fault fault; // the last; kind NONE if there is none, then `before` means nothing
     gy_text text;
+    GY_VEC(struct gy_earlier_fault {
+        gy_fault fault;
+        gy_text text;
+    })
+    before; // each of another kind
 } gy_pending_fault;
 
 // Compiled code ran C that failed here. The machine, which is to say so, may find C memory that
@@ -211,14 +217,18 @@ void gy_vm_follow(gy_machine *m, gy_choice_list *list);
 int32_t gy_vm_choose(gy_machine *m, int32_t first, int32_t last);
 bool gy_next_choices(gy_choice_list *list);
 
-// fault.c. A fault that is raised ends the step, unless it is GY_FAULT_ASSERTION or raised
-// softly: then the step goes on, and of several the first is kept.
-void gy_raise_softly(gy_machine *m, gy_fault_kind kind, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+// fault.c. All faults of a step are kept, but of several of a kind only the first. Whether the step
+// goes on is up to the caller.
 void gy_raise(gy_machine *m, gy_fault_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void gy_raise_at(gy_machine *m, gy_fault_kind kind, const gy_fault_note *note, int32_t value,
                  int32_t limit);
+// Runs code whose faults are none of the step at hand. False: it had one.
+bool gy_vm_run_quietly(gy_machine *m, const gy_code *code, uint32_t at, int32_t *result);
+// All faults that are pending, as a list in the order in which they were raised, the first of each
+// kind. `second`: the other half of a rendezvous, or NULL.
+const gy_fault *gy_pending_faults(gy_pending_fault *first, gy_pending_fault *second);
+void gy_pending_fault_free(gy_pending_fault *pending);
 static inline void gy_fault_clear(gy_pending_fault *pending)
 {
     pending->fault.kind = GY_FAULT_NONE;

@@ -24,9 +24,9 @@ void gy_bounded_product_free(gy_bounded_product *ground)
     *ground = (gy_bounded_product){0};
 }
 
-bool gy_bounded_product_wants(const gy_bounded_product *ground, const gy_transition *move)
+const gy_fault *gy_bounded_product_wanted(const gy_bounded_product *ground, const gy_fault *first)
 {
-    return move->fault && !ground->observer && gy_run_wants_fault(ground->options, move->fault);
+    return ground->observer ? NULL : gy_run_wanted(ground->options, first);
 }
 
 // ---- the system ---------------------------------------------------------------------------
@@ -43,10 +43,7 @@ static int keep_initial(void *user, const gy_transition *transition)
         memcpy(g->here.at + g->here.n, transition->state,
                transition->words * sizeof *transition->state);
     g->here.n += transition->state ? transition->words : 0;
-    if (kept.fault) { // one will do: the run is over
-        gy_vec_push(&g->moves.faults, *kept.fault);
-        g->moves.faults.at[g->moves.faults.n - 1].message = "";
-    }
+    gy_faults_copy(&g->moves.faults, kept.fault);
     gy_vec_push(&g->moves.list, kept);
     return 0;
 }
@@ -63,7 +60,7 @@ static const gy_transition *begin(gy_bounded_product *g, uint32_t *count)
             word += t->words;
         }
         if (t->fault)
-            t->fault = &g->moves.faults.at[fault++];
+            t->fault = gy_faults_next(&g->moves.faults, &fault);
     }
     *count = (uint32_t)g->moves.list.n;
     gy_vec_reserve(&g->moves.keep, (size_t)*count + 1);

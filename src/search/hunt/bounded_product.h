@@ -62,8 +62,8 @@ void gy_bounded_product_free(gy_bounded_product *ground);
 // All moves of a state, or, if `state` is NULL, into the initial ones. Valid until the next call.
 const gy_transition *gy_bounded_product_expand(gy_bounded_product *ground, const gy_word *state,
                                                uint32_t words, uint32_t *count);
-// Is the fault of this move an error that is looked for?
-bool gy_bounded_product_wants(const gy_bounded_product *ground, const gy_transition *move);
+// The first of these faults that is an error that is looked for, or NULL.
+const gy_fault *gy_bounded_product_wanted(const gy_bounded_product *ground, const gy_fault *first);
 // Words behind those of the system's state.
 static inline uint32_t gy_bounded_product_extra(const gy_bounded_product *ground)
 {

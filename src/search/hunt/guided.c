@@ -137,8 +137,9 @@ static void arrive(gy_hunter *h, guided *g, const source *from, const gy_transit
         h->cut = h->beyond = true;
         return;
     }
-    if (gy_bounded_product_wants(&h->ground, move))
-        report(h, g, from->parent, from->ordinal, move->fault->kind, (uint32_t)move->fault->edge);
+    const gy_fault *fault = move->fault;
+    for (; !h->over && (fault = gy_bounded_product_wanted(&h->ground, fault)); fault = fault->also)
+        report(h, g, from->parent, from->ordinal, fault->kind, (uint32_t)fault->edge);
     if (!move->state || h->over)
         return;
     h->arrivals++;
@@ -166,7 +167,7 @@ static void arrive_all(gy_hunter *h, guided *g, source from, const gy_transition
 {
     GY_VEC(gy_word) words = {0};
     GY_VEC(gy_step) steps = {0};
-    GY_VEC(gy_fault) faults = {0};
+    gy_faults faults = {0};
     GY_VEC(uint8_t) keeps = {0};
     found_moves moves = {0};
     bool reduced = h->ground.reduced;
@@ -177,8 +178,7 @@ static void arrive_all(gy_hunter *h, guided *g, source from, const gy_transition
             gy_vec_push(&words, all[i].state[k]);
         for (uint32_t k = 0; k < all[i].step_count; k++)
             gy_vec_push(&steps, all[i].steps[k]);
-        if (all[i].fault)
-            gy_vec_push(&faults, *all[i].fault);
+        gy_faults_copy(&faults, all[i].fault);
         gy_vec_push(&keeps, !reduced || h->ground.moves.keep.at[i]);
     }
     size_t word = 0, step = 0, fault = 0;
@@ -192,7 +192,7 @@ static void arrive_all(gy_hunter *h, guided *g, source from, const gy_transition
         word += move->state ? move->words : 0;
         move->steps = steps.at + step;
         step += move->step_count;
-        move->fault = move->fault ? &faults.at[fault++] : NULL;
+        move->fault = move->fault ? gy_faults_next(&faults, &fault) : NULL;
         if (!keeps.at[i])
             move->state = NULL; // its fault counts all the same
         from.ordinal = i;

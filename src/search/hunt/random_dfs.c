@@ -97,8 +97,10 @@ static void look_around(gy_hunter *h, deep *d, const gy_hashed_dfs_frame *f)
     for (uint32_t i = 0; i < count && !h->over; i++) {
         if (first) // what is found again is no more than what was found
             gy_hunter_note(h, &all[i]);
-        if (first && gy_bounded_product_wants(&h->ground, &all[i]))
-            report(h, d, all[i].fault->kind, i, (uint32_t)all[i].fault->edge);
+        const gy_fault *fault = first ? all[i].fault : NULL;
+        for (; !h->over && (fault = gy_bounded_product_wanted(&h->ground, fault));
+             fault = fault->also)
+            report(h, d, fault->kind, i, (uint32_t)fault->edge);
         if (all[i].state && (!h->ground.reduced || h->ground.moves.keep.at[i]))
             consider(h, d, &all[i], i);
     }

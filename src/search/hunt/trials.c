@@ -65,8 +65,8 @@ static uint64_t walk(const experiment *e, const gy_finding *finding)
         const gy_transition *move = &all[route->at[i]];
         bool last = i + 1 == route->n;
         cost += i ? gy_bounded_product_cost(move) : 0;
-        shown = last && finding->kind != GY_FAULT_NONE && gy_bounded_product_wants(&g, move) &&
-                move->fault->kind == finding->kind;
+        shown = last && finding->kind != GY_FAULT_NONE && !g.observer &&
+                gy_fault_find(move->fault, finding->kind);
         good = shown || move->state;
         gy_vec_reserve(&state, (size_t)move->words + 1);
         if (move->state && move->words)

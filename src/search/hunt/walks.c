@@ -137,8 +137,10 @@ static void step(gy_hunter *h, walk *w)
         report(h, w, GY_FAULT_NONE, -1, gy_hash_state(state, (uint32_t)w->state.n));
     for (uint32_t i = 0; i < count && !h->over; i++) {
         gy_hunter_note(h, &all[i]);
-        if (gy_bounded_product_wants(&h->ground, &all[i]))
-            report(h, w, all[i].fault->kind, i, (uint32_t)all[i].fault->edge);
+        const gy_fault *fault = all[i].fault;
+        for (; !h->over && (fault = gy_bounded_product_wanted(&h->ground, fault));
+             fault = fault->also)
+            report(h, w, fault->kind, i, (uint32_t)fault->edge);
     }
     h->generated += count == 0;
     int64_t chosen = h->over ? -1 : choose(h, w, all, count);

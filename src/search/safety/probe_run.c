@@ -39,16 +39,12 @@ static void consider(gy_probe_run *d, const gy_transition *move, uint32_t ordina
     gy_hashed_dfs_offer(&d->path, move, ordinal, hash, key, 0);
 }
 
-static bool is_wanted(const gy_probe_run *d, const gy_fault *fault)
-{
-    return fault && gy_run_wants_fault(d->options, fault);
-}
-
 static int visit_initial(void *user, const gy_transition *transition)
 {
     gy_probe_run *d = user;
-    if (is_wanted(d, transition->fault)) {
-        found(d, transition->fault->kind, d->ordinal);
+    const gy_fault *fault = gy_run_wanted(d->options, transition->fault);
+    if (fault) {
+        found(d, fault->kind, d->ordinal);
         return 1;
     }
     if (transition->state)
@@ -60,9 +56,11 @@ static int visit_initial(void *user, const gy_transition *transition)
 static void look_for_errors(gy_probe_run *d, const gy_word *state, uint32_t words,
                             const gy_transition *all, uint32_t count)
 {
-    for (uint32_t i = 0; i < count && !d->found; i++)
-        if (is_wanted(d, all[i].fault))
-            found(d, all[i].fault->kind, i);
+    for (uint32_t i = 0; i < count && !d->found; i++) {
+        const gy_fault *fault = gy_run_wanted(d->options, all[i].fault);
+        if (fault)
+            found(d, fault->kind, i);
+    }
     if (count == 0 && d->options->check_end_states &&
         !gy_is_end_state(d->worker, state, words, d->options->empty_channels))
         found(d, GY_FAULT_NONE, -1);

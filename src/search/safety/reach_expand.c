@@ -14,7 +14,7 @@ static void note_fault(gy_reach_member *m, const gy_fault *fault)
 {
     if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->reach->run->options, fault))
+    else if (gy_run_wanted(m->reach->run->options, fault))
         gy_reach_raise(&m->reach->error);
 }
 

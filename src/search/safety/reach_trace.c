@@ -92,7 +92,7 @@ void gy_reach_note_fault(gy_reach_member *m, const gy_transition *transition, ui
     uint64_t before = m->tag == GY_LINEAGE_NONE ? 0 : t->cost;
     if (gy_is_note(fault))
         m->endless_edge = m->endless_edge < 0 ? fault->edge : m->endless_edge;
-    else if (gy_run_wants_fault(m->reach->run->options, fault))
+    for (; (fault = gy_run_wanted(m->reach->run->options, fault)); fault = fault->also)
         note_site(m,
                   (gy_reach_error){.kind = fault->kind,
                                    .edge = fault->edge,
