@@ -49,7 +49,7 @@ typedef struct gy_load_options {
 } gy_load_options;
 
 // Loads a model (.pml or any other name: Promela) or a shared object (.so). Returns NULL if
-// it can't be used. *problem (if not NULL) receives all errors and warnings as text, "" if
+// it cannot be used. *problem (if not NULL) receives all errors and warnings as text, "" if
 // there are none; free it with gy_free. Each begins with a line "FILE:LINE:COLUMN: error: MESSAGE"
 // (or "warning", "note"; without a place "error: MESSAGE"); the lines about it that follow are
 // indented, one of them may be "hint: TEXT". No model makes this call end the program: one that is
@@ -65,8 +65,8 @@ GY_API void gy_free(void *memory);
 
 // One executed statement.
 typedef struct gy_step {
-    int32_t pid;          // the process that moved
-    int32_t edge;         // its edge: gy_edge_info tells more
+    int32_t pid;          // the process that executed it
+    int32_t edge;         // its edge: gy_edge_info says more
     int32_t partner;      // pid of the receiver if this was a rendezvous, else -1
     int32_t partner_edge; // its edge, else -1
     // Of a statement that chooses values there is a transition for each choice: the number of this
@@ -93,7 +93,7 @@ typedef uint32_t gy_fault_kind; // a row's number
 // The rows of systems that were made from models.
 enum {
     GY_FAULT_NONE,
-    GY_FAULT_ASSERTION, // the successor exists all the same (see gy_transition.state)
+    GY_FAULT_ASSERTION, // the successor exists nevertheless (see gy_transition.state)
     GY_FAULT_INDEX,     // array index out of bounds; no successor, as for all that follow
     GY_FAULT_DIVISION,  // division or remainder by zero
     GY_FAULT_D_STEP,    // a d_step blocks after its first statement
@@ -109,7 +109,7 @@ enum {
     GY_FAULT_PRIORITY,          // set_priority with a value outside 1 .. 255
     GY_FAULT_ENABLED_SELF,      // enabled() of the process that asks
     GY_FAULT_TRACE_CHOICE,      // several moves of the trace assertion match one event
-    GY_FAULT_C,                 // embedded C that this backend can't run
+    GY_FAULT_C,                 // embedded C that this backend cannot run
     GY_FAULT_EXCLUSIVE,         // a process uses a channel that another claims for itself (xr, xs)
     GY_FAULT_RANGE,             // a value that does not fit the variable it is assigned to
     GY_FAULT_CHOICE,            // a value is to be chosen from an empty range
@@ -128,7 +128,7 @@ typedef struct gy_fault {
 
 typedef struct gy_transition {
     const gy_word *state; // the successor, or NULL: a fault left none, or happened inside an
-                          // atomic sequence that goes on (its end is told separately)
+                          // atomic sequence that goes on (its end is reported separately)
     uint32_t words;
     const gy_step *steps;  // the statements executed, in order: one, or more inside an atomic
     uint32_t step_count;   // 0 for an initial state
@@ -167,14 +167,14 @@ GY_API int gy_successors(gy_worker *worker, const gy_word *state, uint32_t words
 // fault, or they can only be had one by one). Valid until the worker's next call.
 GY_API const gy_transition *gy_successors_batch(gy_worker *worker, const gy_word *state,
                                                 uint32_t words, uint32_t *count);
-// Further arrays behind it: as gy_successors_batch, but what that and later calls of this have
+// Further arrays after it: as gy_successors_batch, but what that and later calls of this have
 // given stays valid, and this array follows the last one in memory. NULL: there is no room for
-// more, or this state's successors can't be had so; take care of what there is, then ask
+// more, or this state's successors cannot be had so; take care of what there is, then ask
 // gy_successors_batch.
 GY_API const gy_transition *gy_successors_append(gy_worker *worker, const gy_word *state,
                                                  uint32_t words, uint32_t *count);
 // The successors of many states: gy_successors_batch of the first, and gy_successors_append of
-// those behind it while that gives any and there are less than `enough`. Returns of how many
+// those after it while that gives any and there are less than `enough`. Returns of how many
 // states; 0: ask gy_successors for the first.
 typedef struct gy_many {
     const gy_word *const *states;
@@ -186,7 +186,7 @@ typedef struct gy_many {
 GY_API uint32_t gy_successors_many(gy_worker *worker, gy_many *many);
 // The same one statement at a time, for simulators: states inside an atomic sequence are shown
 // too. `exclusive` is what the transition that led to this state said (-1 at the start): if that
-// process can move, only it does. Rendezvous is one step with a partner.
+// process is enabled, only it does. Rendezvous is one step with a partner.
 GY_API int gy_single_steps(gy_worker *worker, const gy_word *state, uint32_t words,
                            int32_t exclusive, gy_visit *visit, void *user);
 // May the system rest here? (Only asked of states without successors.) `empty_channels`:
@@ -251,7 +251,7 @@ typedef struct gy_access_table {
                               // control), "q{}" (contents of a channel), "channels", "system"
     const uint8_t *cells;     // cells[edge * slots + slot]: GY_ACCESS_READS | GY_ACCESS_WRITES
 } gy_access_table;
-// NULL if the system tells nothing about itself. Free it with gy_access_table_free.
+// NULL if the system says nothing about itself. Free it with gy_access_table_free.
 GY_API gy_access_table *gy_access_table_new(const gy_system *system);
 GY_API void gy_access_table_free(gy_access_table *table);
 // Is this edge's statement marked as fair (weakly, or else *strong)? Its number, from 1, shared by
@@ -308,9 +308,9 @@ struct gy_foreign {
     // group, below group_count. `groups` (or NULL) names them. access[group * words + word] and
     // predicate_reads[predicate * words + word] say what they have to do with each word; a word
     // that is not mentioned must not matter. guards[group * predicate_count + predicate] says that
-    // there is a step of the group only where the predicate holds: the more of that is told, the
-    // better the reduction. Without predicate_reads, guards are of no use, and formulas are checked
-    // without reduction.
+    // there is a step of the group only where the predicate holds: the more of that is reported,
+    // the better the reduction. Without predicate_reads, guards are of no use, and formulas are
+    // checked without reduction.
     uint32_t group_count;
     const char *const *groups;
     const uint8_t

@@ -1,4 +1,4 @@
-// Verification for any program: ask, get an answer, walk through the counterexample.
+// Verification for any program: ask, get an answer, step through the counterexample.
 //
 //     gy_request *request = gy_request_new();
 //     gy_request_file(request, "model.pml");
@@ -14,7 +14,7 @@
 // missing are NULL and say so here.
 //
 // Threads: a request belongs to one thread at a time (gy_request_stop aside). Any number of
-// verifications may run at once. A model can't make these functions end the program: what is wrong
+// verifications may run at once. A model cannot make these functions end the program: what is wrong
 // with it is a diagnostic. (Running out of memory without a limit that was set does.)
 #ifndef GYRE_VERIFY_H
 #define GYRE_VERIFY_H
@@ -47,7 +47,7 @@ GY_API bool gy_request_set(gy_request *request, const char *option, const char *
 // handler.
 GY_API void gy_request_stop(gy_request *request);
 
-// Never NULL: what can't be done is an outcome, too.
+// Never NULL: what cannot be done is an outcome, too.
 GY_API gy_outcome *gy_verify(gy_request *request);
 GY_API void gy_outcome_free(gy_outcome *outcome);
 // The report in one of the forms that `gyre` knows ("text", "json" …). Free it with gy_free. NULL:
@@ -86,7 +86,7 @@ typedef struct gy_message {
     uint32_t count;
 } gy_message;
 
-// Of an inline: its name, and where the call stands.
+// Of an inline: its name, and where the call is.
 typedef struct gy_inline_call {
     const char *name;
     const char *file;
@@ -147,7 +147,7 @@ typedef struct gy_message_event {
     bool keeps;           // a receive that leaves the message where it is
     const char *channel;  // q
     const char *contents; // 3,req
-    gy_message message;   // the same as values; none of a send that can't be evaluated
+    gy_message message;   // the same as values; none of a send that cannot be evaluated
 } gy_message_event;
 GY_RENAMED(gy_moved, gy_message_event);
 
@@ -156,7 +156,7 @@ typedef struct gy_report_step {
     uint64_t number; // from 1
     gy_actor actor;
     const gy_actor *partner; // the receiver of a rendezvous, or NULL
-    // What people are told. As many as `quiet_count` follow behind these, about names of channels:
+    // What users see. As many as `quiet_count` follow after these, about names of channels:
     // with them, the changes of all steps lead from the initial state to each other one.
     const gy_change *changes;
     uint32_t change_count;
@@ -199,7 +199,7 @@ struct gy_process_value {
     const gy_binding *locals;
     uint32_t local_count;
     bool can_move, may_rest;
-    const char *waits;            // why it can't move, or NULL
+    const char *waits;            // why it is blocked, or NULL
     const char *const *waits_for; // the same as codes: "receive", "send", "condition" …
     uint32_t waits_count;
     const char *prospect; // what it does next, or what keeps it
@@ -208,13 +208,13 @@ struct gy_process_value {
 
 typedef enum {
     GY_ENDING_FAULT,    // a failed assertion or another run-time error
-    GY_ENDING_DEADLOCK, // nothing can move and some process may not rest where it is
-    GY_ENDING_REST,     // nothing can move, and that is all right
+    GY_ENDING_DEADLOCK, // no process is enabled and some process may not rest where it is
+    GY_ENDING_REST,     // no process is enabled, and that is all right
     GY_ENDING_FINISHED, // every process has ended
     GY_ENDING_OPEN,     // something can still move
 } gy_ending;
 
-// The last state of a walk, and why it ends there.
+// The last state of a path, and why it ends there.
 typedef struct gy_final {
     gy_ending ending;
     const char *name;            // "fault", "invalid-end-state", "end-state", "finished" …
@@ -283,11 +283,11 @@ typedef struct gy_counterexample {
     uint32_t stuck_count;
     const gy_report_step *steps;
     uint64_t step_count; // may be below `length`: then …
-    const char *cut;     // … this limit kept the others from being told; else NULL
-    gy_final initial;    // the state before the first step; has_values is false if it was not told
+    const char *cut;     // … this limit kept the others from being reported; else NULL
+    gy_final initial; // the state before the first step; has_values is false if it was not reported
     gy_final final;
     const uint32_t *nodes; // of the outcome's graph: before each step, and at the end; or NULL
-    // Context switches: steps in which nobody takes part who took part in the step before.
+    // Context switches: steps in which no process takes part that took part in the step before.
     uint64_t switches;
     int64_t switches_found; // of the run that was found, if --simplify was asked for; else -1
     bool fewest_switches;   // no run to this error has fewer
@@ -299,7 +299,7 @@ typedef struct gy_counterexample {
 typedef struct gy_hunt_stats {
     const char *strategy, *title;
     const char *heuristic; // or NULL
-    uint64_t moves;        // that it looked at
+    uint64_t moves;        // that it examined
     uint64_t states;       // that it visited
     uint64_t depth, runs, errors;
 } gy_hunt_stats;
@@ -322,7 +322,7 @@ typedef struct gy_swarm_stats {
     uint64_t largest_memory;
     double longest;     // seconds of one job
     bool error_met;     // the counterexample is that of the property; this is who has met it …
-    uint64_t error_job; // … and how many jobs were asked for the way to it
+    uint64_t error_job; // … and how many jobs were asked for the path to it
     uint64_t error_asked;
     const char *folder; // where it is kept, or NULL
     const char *note;   // what was found damaged when it went on, or NULL
@@ -341,7 +341,7 @@ typedef struct gy_figures {
     double bytes_per_state;
     unsigned threads;
     bool complete;
-    bool error_met;          // if nothing else was found: a limit kept the search from a way to it
+    bool error_met;          // if nothing else was found: a limit kept the search from a path to it
     const char *limit;       // NULL, "memory", "time", "states", "depth", "interrupt", "lossy" …
     const char *limit_text;  // "the time limit of 2.0 s was reached"; "" if there is nothing to say
     bool reduced;            // by partial order …
@@ -367,10 +367,10 @@ typedef struct gy_property_outcome {
     const char *name;
     const char *kind; // "safety", "partial-deadlock", "ltl", "never", "progress", "acceptance"
     gy_verdict verdict;
-    bool checked;             // false: it can't be checked, see `problem`
+    bool checked;             // false: it cannot be checked, see `problem`
     const char *problem;      // one line: what is wrong, or why there is no verdict; "" if it holds
     const char *vacuity;      // "vacuous: …"; "" if it is not
-    const char *const *unmet; // premises of a formula that never matter
+    const char *const *unmet; // antecedents of a formula that never matter
     uint32_t unmet_count;
     bool vacuous;
     const gy_figures *figures; // of its search, or NULL
@@ -378,13 +378,13 @@ typedef struct gy_property_outcome {
     const char *cycles_why;    // and why so
     uint32_t together;         // formulas for which the system was explored once; 0: for it alone
     const char *device_note;   // NULL, or why it was not searched on a device as was asked
-    uint64_t errors;           // how often an error was met
-    uint64_t distinct;         // distinct ones that the search has kept a way to
+    uint64_t errors;           // how often an error was found
+    uint64_t distinct;         // distinct ones that the search has kept a path to
     const gy_counterexample *counterexamples;
     uint32_t counterexample_count;
-    uint64_t left_out;        // counterexamples that are not told …
+    uint64_t left_out;        // counterexamples that are not reported …
     const char *left_out_why; // … and why
-    bool fair;                // the fairness that the outcome tells was assumed
+    bool fair;                // the fairness that the outcome reports was assumed
     // Of --cover: how the states that are asked for were looked for; NULL: it was not asked.
     const char
         *predicate_class;     // "local", "conjunctive", "linear", "sum", "disjunctive", "general"
@@ -393,7 +393,7 @@ typedef struct gy_property_outcome {
     const char *predicate_text;    // the same in words
     const char *predicate_warning; // NULL, or that this may take very long
     const char *expected;          // the verdict that was expected, or NULL
-    bool asked;                    // by its name or text: people are told of it before the others
+    bool asked;                    // by its name or text: users see it before the others
     const char *formula;           // of an ltl property: as it was written; else NULL
 } gy_property_outcome;
 
@@ -414,7 +414,7 @@ typedef struct gy_unreached {
     const char *file;
     uint32_t line, column;
     const char *text;
-    int32_t edge; // its number in the model, as in gyre info --json; -1: control can't come there
+    int32_t edge; // its number in the model, as in gyre info --json; -1: control cannot come there
     bool asserts; // it holds an assertion (other than `assert(false)`)
 } gy_unreached;
 
@@ -423,7 +423,7 @@ typedef struct gy_diagnostic {
     const char *code;     // a word for programs, or NULL
     const char *file;     // NULL: no place
     uint32_t line, column;
-    uint32_t end_line, end_column; // behind the last character that is meant; 0: not known
+    uint32_t end_line, end_column; // after the last character that is meant; 0: not known
     const char *message;
     const char *hint;    // or NULL
     const char *excerpt; // source lines with carets, or NULL
@@ -443,14 +443,15 @@ typedef struct gy_plan_choice {
 // The longest names of a model, in columns.
 typedef struct gy_widths {
     size_t process, place, statement;
-    size_t short_place; // without folders
+    size_t short_place; // without directories
 } gy_widths;
 
 // The states of a small model, and every step between them, one statement at a time.
 typedef struct gy_state_node {
     const char
         *text; // "x = 1" and so on, one variable to a line; of a fault that leads nowhere, it
-    bool initial, end, invalid, fault; // `end`: nothing can move; `invalid`: and something should
+    bool initial, end, invalid,
+        fault; // `end`: no process is enabled; `invalid`: and something should
 } gy_state_node;
 
 typedef struct gy_state_edge {

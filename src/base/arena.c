@@ -1,5 +1,5 @@
 // Representation: a list of blocks, newest first; allocation bumps `used` in the newest.
-// A request too large for a standard block gets a block of its own, put behind the newest
+// A request too large for a standard block gets a block of its own, put after the newest
 // one so that the newest keeps serving small requests.
 #include "base/arena.h"
 

@@ -1,6 +1,6 @@
 // A memory arena: many small allocations, freed together.
 //
-// Owner: whoever called gy_arena_new. Everything allocated from the arena lives until
+// Owner: the caller of gy_arena_new. Everything allocated from the arena lives until
 // gy_arena_free. Not thread-safe: one arena belongs to one thread at a time.
 // Running out of memory calls gy_fatal (see fatal.h): no caller checks for NULL.
 #ifndef GYRE_BASE_ARENA_H

@@ -1,8 +1,8 @@
 // Files that are either whole or not there: how a search writes itself to disk.
 //
-// A gy_writer collects bytes in a temporary file beside `path`; gy_writer_commit adds a
+// A gy_writer collects bytes in a temporary file next to `path`; gy_writer_commit adds a
 // checksum, forces everything to disk and renames it over `path`. Errors are remembered: write
-// on, and look at what commit says. A gy_reader opens such a file, checks the checksum of the
+// on, and examine what commit says. A gy_reader opens such a file, checks the checksum of the
 // whole file first, and then hands out the bytes in the same order. Reading beyond the end
 // sets `failed` and yields zeros.
 // Numbers are written as they are in memory: a file belongs to the kind of machine it was
@@ -19,7 +19,7 @@
 typedef struct gy_writer gy_writer;
 typedef struct gy_reader gy_reader;
 
-#define GY_WRITER_TEMPORARY ".tmp" // behind the name of the file
+#define GY_WRITER_TEMPORARY ".tmp" // after the name of the file
 
 gy_writer *gy_writer_open(const char *path); // never NULL
 // What a writer to `path` would overwrite though it is no such file, for the caller to free: `path`
@@ -30,7 +30,7 @@ void gy_write_u64(gy_writer *writer, uint64_t value);
 // Consumes the writer. False with the reason in errno: `path` is as it was before.
 bool gy_writer_commit(gy_writer *writer);
 
-// NULL with a static text in *why: can't be opened, too short, damaged, not such a file.
+// NULL with a static text in *why: cannot be opened, too short, damaged, not such a file.
 gy_reader *gy_reader_open(const char *path, const char **why);
 bool gy_read(gy_reader *reader, void *bytes, size_t n);
 uint64_t gy_read_u64(gy_reader *reader);

@@ -52,9 +52,9 @@ bool gy_write_whole(const char *path, const char *content, size_t bytes, int fla
     return close(fd) == 0 && good;
 }
 
-// ---- the folder -----------------------------------------------------------------------------
+// ---- the directory -----------------------------------------------------------------------------
 
-// May somebody else put another folder in the place of this one, or of one above it?
+// Can another user put another directory in the place of this one, or of one above it?
 static bool others_may_move(const char *path)
 {
     struct stat info;

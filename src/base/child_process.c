@@ -105,7 +105,7 @@ static void close_all(const int *files, size_t n)
             close(files[i]);
 }
 
-// 0: errno tells why not. Not inlined: what vfork returns twice into has nothing else to keep.
+// 0: errno says why not. Not inlined: what vfork returns twice into has nothing else to keep.
 static __attribute__((noinline)) pid_t spawn(launch *l)
 {
     sigset_t all, before;

@@ -33,10 +33,10 @@ typedef struct gy_process_start {
     uint64_t most_memory;           // bytes of address space; 0: no limit
 } gy_process_start;
 
-// False: errno tells why, and there is no child.
+// False: errno says why, and there is no child.
 bool gy_process_run(const gy_process_start *start, gy_process *process);
 // A copy of this process that runs work(user) and ends with its result as exit status. Of this
-// process's threads it has the calling one alone. False: errno tells why.
+// process's threads it has the calling one alone. False: errno says why.
 bool gy_process_fork(int (*work)(void *user), void *user, gy_process *process);
 
 // A signal to the child itself.

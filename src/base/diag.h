@@ -1,7 +1,7 @@
 // Diagnostics: errors, warnings and notes about a model, with their place.
 //
 // A gy_diags collects them in order while a model is read; the caller prints them
-// (gy_diags_print: source line, caret, hint, expansion trail) or walks over them for
+// (gy_diags_print: source line, caret, hint, expansion trail) or traverses them for
 // --json. It borrows the gy_sources. After GY_MAX_ERRORS errors the front end should stop
 // (gy_diags_full); further ones are counted, not kept.
 #ifndef GYRE_BASE_DIAG_H

@@ -80,8 +80,8 @@ static bool read_all(int fd, const gy_file_rules *rules, gy_file *file, size_t r
 
 static const gy_file_rules none = {0};
 
-// GYRE_WITHIN in the environment: nothing outside of that folder is read, whatever links lead
-// there; nor what has no place in a folder, since /proc gives a way to that of other processes.
+// GYRE_WITHIN in the environment: nothing outside of that directory is read, whatever links lead
+// there; nor what has no place in a directory, since /proc gives a path to that of other processes.
 static bool is_allowed(int fd, gy_file *file)
 {
     const char *within = getenv("GYRE_WITHIN");

@@ -27,7 +27,7 @@ bool gy_limit_poll_is_due(gy_limit_poll *pace)
     }
     uint32_t n = pace->step < pace->left ? pace->step : pace->left;
     pace->left -= n;
-    pace->countdown = n - 1; // the state at hand is one of them
+    pace->countdown = n - 1; // the current state is one of them
     pace->step *= 2;
     return false;
 }

@@ -1,9 +1,9 @@
-// How often a search looks at its limits: every so many states and, where states take long, at the
+// How often a search examines its limits: every so many states and, where states take long, at the
 // clock before each of them in between (a glance).
 //
-// What is counted is looked at after the same states whatever the clock says. In the beginning, it
+// What is counted is examined after the same states whatever the clock says. In the beginning, it
 // is asked after 1, 2, 4 … states whether they take long; searches that are over in no time are
-// over before any limit of time is looked at.
+// over before any limit of time is examined.
 #ifndef GYRE_BASE_LIMIT_POLL_H
 #define GYRE_BASE_LIMIT_POLL_H
 

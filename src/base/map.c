@@ -58,7 +58,7 @@ bool gy_map_remove(gy_map *map, uint64_t hash, uint32_t number)
     for (; map->slots[gap] != wanted; gap = (gap + 1) & mask)
         if (!map->slots[gap])
             return false;
-    // What stands behind the gap moves into it, unless that is before its home.
+    // What follows the gap moves into it, unless that is before its home.
     for (uint32_t at = (gap + 1) & mask; map->slots[at]; at = (at + 1) & mask) {
         uint32_t way = (at - home_of(map, map->slots[at])) & mask;
         if (way >= ((at - gap) & mask)) {

@@ -1,7 +1,7 @@
 // The hash map: finds what the user keeps in an array, by a hash of its key.
 //
 // A gy_map holds numbers (indices into the user's own array) under hashes; it never sees keys. To
-// look a key up, walk over the few numbers that have its hash and compare:
+// look a key up, traverse the few numbers that have its hash and compare:
 //
 //     for (gy_map_probe p = gy_map_first(&map, hash); p.found; gy_map_next(&map, &p))
 //         if (is_same(&things.at[p.number], key))
@@ -15,8 +15,8 @@
 // them taken; a slot is 0, or the upper 32 bits of the mixed hash, which also say where it belongs,
 // before number + 1. So it grows, and closes the gap after a removal, without the keys.
 //
-// A zeroed gy_map is empty. Owner: whoever declares it; gy_map_free. Any number of threads may
-// walk while none adds or removes.
+// A zeroed gy_map is empty. Owner: the code that declares it; gy_map_free. Any number of threads
+// may walk while none adds or removes.
 #ifndef GYRE_BASE_MAP_H
 #define GYRE_BASE_MAP_H
 
@@ -31,7 +31,7 @@ typedef struct gy_map {
 
 void gy_map_free(gy_map *map);
 void gy_map_clear(gy_map *map); // keeps the room
-// Whether the same number is there already is not looked at. number < UINT32_MAX.
+// Whether the same number is there already is not examined. number < UINT32_MAX.
 void gy_map_add(gy_map *map, uint64_t hash, uint32_t number);
 // False: this number is not there under this hash.
 bool gy_map_remove(gy_map *map, uint64_t hash, uint32_t number);
@@ -42,7 +42,7 @@ static inline uint32_t gy_map_tag(uint64_t hash)
     return (uint32_t)(gy_hash_fold(hash, 0x9e3779b97f4a7c15ull) >> 32);
 }
 
-// Where a walk over the numbers with some hash stands.
+// Where a traversal of the numbers with some hash stands.
 typedef struct gy_map_probe {
     uint32_t number; // if found
     bool found;

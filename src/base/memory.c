@@ -48,7 +48,7 @@ bool gy_budget_measure(gy_budget *budget)
     used -= atomic_load_explicit(&budget->promised, memory_order_relaxed);
     uint64_t other = atomic_load_explicit(&budget->other, memory_order_relaxed);
     // Regions that are not filled yet hide part of the rest: only ever raise it. The heap, where
-    // each thread has a share, can't hide.
+    // each thread has a share, cannot hide.
     uint64_t seen = resident > used ? resident - used : 0;
     uint64_t known = budget->apart_from_heap + heap_bytes();
     seen = seen > known ? seen : known;
@@ -74,7 +74,7 @@ bool gy_budget_take(gy_budget *budget, uint64_t bytes)
 void gy_budget_give(gy_budget *budget, uint64_t bytes)
 {
     uint64_t used = atomic_fetch_sub_explicit(&budget->used, bytes, memory_order_relaxed);
-    gy_assert(bytes <= used); // nobody gives back what was not taken
+    gy_assert(bytes <= used); // nothing gives back what was not taken
     (void)used;
 }
 
@@ -264,7 +264,7 @@ bool gy_region_reserve(gy_region *region, size_t bytes)
     if (bytes <= region->room)
         return true;
     size_t next = region->room + (region->room < MAP_FROM ? region->room : region->room / 16);
-    if (next >= HUGE_FROM) // a page that is there in part only can't be huge
+    if (next >= HUGE_FROM) // a page that is there in part only cannot be huge
         next = (next + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
     if (bytes < next && gy_region_resize(region, next))
         return true;

@@ -7,9 +7,9 @@
 // the limit: nothing here aborts, and a refused region keeps its contents.
 //
 // A gy_region is an array of bytes, zero where never written. Large ones are mapped, with address
-// space in reserve behind them, so that they mostly grow where they are; otherwise they move piece
+// space in reserve after them, so that they mostly grow where they are; otherwise they move piece
 // by piece to a larger reserve. Old and new are never in memory at once. A region may move when it
-// grows: keep offsets, not pointers. Owner: whoever called gy_region_init; free it there.
+// grows: keep offsets, not pointers. Owner: the caller of gy_region_init; free it there.
 //
 // Threads: a budget may be shared by all threads; a region has one owner at a time.
 #ifndef GYRE_BASE_MEMORY_H
@@ -57,7 +57,7 @@ bool gy_region_reserve(gy_region *region, size_t bytes);
 bool gy_region_resize(gy_region *region, size_t bytes);
 // The same, for tables that will be read before they are written, and soon all over: the memory is
 // there at once. (Otherwise a page is first mapped to one of zeroes that all share, and then, when
-// it is written, to one of its own, which all threads have to be told of.)
+// it is written, to one of its own, which all threads have to be informed of.)
 bool gy_region_fill(gy_region *region, size_t bytes);
 // Makes it be there for some of the bytes; several threads may do so at the same time.
 void gy_region_touch(const gy_region *region, size_t from, size_t to);

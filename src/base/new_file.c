@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A file that was not there, in the folder of `path`. -1: errno tells why not.
+// A file that was not there, in the directory of `path`. -1: errno says why not.
 static int open_beside(const char *path, char **name)
 {
     enum { MOST_TAKEN = 1000 };

@@ -1,8 +1,8 @@
 // New files that are whole or not there: what has their name stays as it is until all is written.
 //
-// The text is collected in a file of its own in the same folder, which then takes the name. What is
-// there under the name of that file is neither written to nor removed. Devices and pipes, and files
-// in a folder where nothing can be made, are written to directly. Not forced to disk.
+// The text is collected in a file of its own in the same directory, which then takes the name. What
+// is there under the name of that file is neither written to nor removed. Devices and pipes, and
+// files in a directory where nothing can be made, are written to directly. Not forced to disk.
 #ifndef GYRE_BASE_NEW_FILE_H
 #define GYRE_BASE_NEW_FILE_H
 
@@ -20,16 +20,16 @@ typedef struct gy_new_file {
 // somebody else may have put a link there, which is replaced; devices and pipes are refused.
 typedef enum gy_file_origin { GY_NAMED, GY_IMPLIED } gy_file_origin;
 
-// False: errno tells why not, and nothing is open.
+// False: errno says why not, and nothing is open.
 bool gy_new_file_open(gy_new_file *file, const char *path, gy_file_origin origin);
 // It takes its name, and stays open: for what is added to it later. False: gy_new_file_drop.
 bool gy_new_file_publish(gy_new_file *file);
-// Closes the file; it takes its name unless it has it. False: errno tells why; it is gone then.
+// Closes the file; it takes its name unless it has it. False: errno says why; it is gone then.
 bool gy_new_file_close(gy_new_file *file);
 // Closes the file. If it has not taken its name yet, it is gone. errno stays.
 void gy_new_file_drop(gy_new_file *file);
 
-// All at once. False: errno tells why not.
+// All at once. False: errno says why not.
 bool gy_new_file_put(const char *path, gy_file_origin origin, const char *text, size_t bytes);
 
 #endif

@@ -1,8 +1,8 @@
 // Dense numbers for 64-bit keys: the first new key gets 0, the next 1, and so on. What belongs to
 // a key is kept in an array of the user's, by number.
 //
-// A zeroed struct is empty. Owner: whoever declares it; gy_numbering_free. Any number of threads
-// may find while none adds.
+// A zeroed struct is empty. Owner: the code that declares it; gy_numbering_free. Any number of
+// threads may find while none adds.
 #ifndef GYRE_BASE_NUMBERING_H
 #define GYRE_BASE_NUMBERING_H
 

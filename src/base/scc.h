@@ -56,7 +56,7 @@ typedef struct gy_scc {
 bool gy_scc_from(gy_scc *scc, uint32_t node);
 void gy_scc_free(gy_scc *scc); // all but scc->number
 
-// Valid at any time for nodes of complete components, those of the one that `done` is told of
+// Valid at any time for nodes of complete components, those of the one that `done` is informed of
 // included; GY_SCC_NONE for any other.
 static inline uint32_t gy_scc_of(const gy_scc *scc, uint32_t node)
 {

@@ -1,7 +1,7 @@
 // Source files and positions in them, with the way a position came about.
 //
 // A gy_sources owns the text of every file that was read and a table of places. A place
-// (gy_location) is a 32-bit handle: the file, line and column where the text stands, plus, if
+// (gy_location) is a 32-bit handle: the file, line and column where the text is, plus, if
 // the text got there through a macro or an inline call, the place of that use. Place 0 is
 // "nowhere". Tokens, tree nodes and edges carry a gy_location, so that any message can be
 // traced back to what the user wrote.
@@ -46,24 +46,24 @@ gy_location gy_place_at(gy_sources *sources, uint32_t file, size_t offset);
 // that has this name and the text of `file`.
 void gy_source_mark_line(gy_sources *sources, uint32_t file, size_t offset, uint32_t line,
                          const char *name);
-// The text stands at `written` (inside a macro or inline body) and was used at `used_at`.
+// The text is at `written` (inside a macro or inline body) and was used at `used_at`.
 gy_location gy_location_expanded(gy_sources *sources, gy_location written, gy_origin origin,
                                  const char *via, gy_location used_at);
 gy_location_info gy_location_lookup(const gy_sources *sources, gy_location place);
 // The `written` of a macro or inline place; 0 for a place that is simply in a file.
 gy_location gy_location_written(const gy_sources *sources, gy_location place);
-// Where the text of a place really stands, whatever #line said: index of the file, offset of
+// Where the text of a place really is, whatever #line said: index of the file, offset of
 // the place and of the start of its line. Returns 0 if the text is not known.
 int gy_location_text(const gy_sources *sources, gy_location place, uint32_t *file, size_t *offset,
                      size_t *line_start);
-// The outermost place: where the user's own text stands, after undoing all macro uses
+// The outermost place: where the user's own text is, after undoing all macro uses
 // (not inline calls). This is the file and line that Spin would name.
 gy_location_info gy_location_user(const gy_sources *sources, gy_location place);
 // The calls of inlines through which the text came to this place, the innermost first: where each
-// stands, with `via` for its name. Returns how many, `most` at most.
+// is, with `via` for its name. Returns how many, `most` at most.
 uint32_t gy_location_calls(const gy_sources *sources, gy_location place, gy_location_info *calls,
                            uint32_t most);
-// Where the text of that outermost place really stands, as gy_location_text tells.
+// Where the text of that outermost place really is, as gy_location_text says.
 int gy_location_user_text(const gy_sources *sources, gy_location place, uint32_t *file,
                           size_t *offset);
 

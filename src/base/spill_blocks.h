@@ -3,10 +3,10 @@
 // They are drawn from a budget. When little of that is left, all of them go to a file without a
 // name (in TMPDIR or /tmp), which is then mapped where they were; from then on new ones are in the
 // file at once. Whoever has no use for a block for a while says so (gy_spill_blocks_rest): once
-// they are there, it takes no memory until somebody looks at it again.
+// they are there, it takes no memory until somebody examines it again.
 //
 // Owner: gy_spill_blocks owns the blocks; they are freed together. Threads: any may take blocks and
-// let them rest, at the same time; gy_spill_blocks_to_file needs that nobody uses any block.
+// let them rest, at the same time; gy_spill_blocks_to_file needs that nothing uses any block.
 #ifndef GYRE_BASE_SPILL_BLOCKS_H
 #define GYRE_BASE_SPILL_BLOCKS_H
 
@@ -39,14 +39,14 @@ typedef struct gy_spill_blocks {
 
 void gy_spill_blocks_init(gy_spill_blocks *pages, gy_budget *budget, size_t block_bytes);
 void gy_spill_blocks_free(gy_spill_blocks *pages);
-// Draws so much from the budget for blocks to come, if it is there: others can't take it then.
+// Draws so much from the budget for blocks to come, if it is there: others cannot take it then.
 void gy_spill_blocks_set_aside(gy_spill_blocks *pages, size_t bytes);
 // A block, all zero or with old contents; NULL: there is no memory, and no file.
 void *gy_spill_blocks_new(gy_spill_blocks *pages);
 void gy_spill_blocks_rest(const gy_spill_blocks *pages, void *block);
 // It is about to be read. Without this its neighbours would come back with it.
 void gy_spill_blocks_wake(const gy_spill_blocks *pages, void *block);
-// False: they are there already, or can't go there.
+// False: they are there already, or cannot go there.
 bool gy_spill_blocks_to_file(gy_spill_blocks *pages);
 
 // Should they?

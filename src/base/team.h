@@ -1,4 +1,4 @@
-// A team: threads that work on one thing and meet now and then.
+// A team: threads that work on one thing and meet from time to time.
 //
 // gy_team_run starts the threads and calls work(user, member) on each, the caller being member 0.
 // gy_team_meet returns when all of them have called it. The last to arrive calls `lead` first,

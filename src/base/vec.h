@@ -35,7 +35,7 @@
 #define gy_vec_push(v, value)                                                                      \
     do {                                                                                           \
         gy_vec_reserve((v), (v)->n + 1);                                                           \
-        (v)->at[(v)->n] = (value); /* may look at n */                                             \
+        (v)->at[(v)->n] = (value); /* may read n */                                                \
         (v)->n++;                                                                                  \
     } while (0)
 
