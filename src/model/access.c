@@ -195,7 +195,7 @@ static void visit_edge(collector *c, const gy_edge *edge)
     visit_guard(c, edge);
     bool looks = edge->kind == GY_EDGE_ELSE || edge->alone;
     if (looks || edge->escape == 0) {
-        // `else` looks at its neighbours; what escapes may cover looks at the escapes
+        // `else` examines its neighbours; what escapes may cover examines the escapes
         const gy_node *node = &tmpl->nodes[edge->from];
         for (int32_t k = 0; k < node->edge_count; k++) {
             const gy_edge *other = &model->edges[node->first_edge + k];

@@ -33,7 +33,7 @@ typedef struct gy_builder {
     gy_model *model;
     gy_location place;
     gy_action_list init; // the initial program of the model
-    // Only build.c looks at the rest.
+    // Only build.c examines the rest.
     GY_VEC(gy_variable *) vars;
     GY_VEC(gy_channel_type *) channel_types;
     GY_VEC(struct gy_built_template *) templates;

@@ -2,7 +2,7 @@
 // sequence. For each choice of one edge per party there is a chain. The first party's edge asks for
 // everybody's location and guard and sends the number of the choice to the second party, who goes
 // on alone: it runs its effect and sends to the third, and so on. Nothing in between is a state of
-// the system, and nothing on the way can fail to be possible, since nobody else moves and the
+// the system, and nothing on the way can fail to be possible, since no other process moves and the
 // guards were all asked for at the beginning.
 #include "model/build_internal.h"
 
@@ -63,7 +63,7 @@ static uint64_t choices_of(const gy_builder *b, int32_t event)
     return choices;
 }
 
-// ---- what can't be ------------------------------------------------------------------------------
+// ---- what cannot be -----------------------------------------------------------------------------
 
 // Guards are asked for by another process.
 static gy_visit_next stop_at_own(void *user, const gy_expr *expr)
@@ -119,7 +119,7 @@ static const char *event_wrong(const gy_builder *b, int32_t event)
     return choices_of(b, event) > MOST_CHOICES ? "an event can happen in too many ways" : NULL;
 }
 
-// Committed nodes would have to be told from those in the middle of a chain.
+// Committed nodes would have to be told apart from those in the middle of a chain.
 static bool commits(const gy_builder *b)
 {
     for (size_t t = 0; t < b->templates.n; t++)

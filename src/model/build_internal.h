@@ -1,4 +1,4 @@
-// What the files of the builder share; nobody else includes this.
+// What the files of the builder share; no other file includes this.
 #ifndef GYRE_MODEL_BUILD_INTERNAL_H
 #define GYRE_MODEL_BUILD_INTERNAL_H
 

@@ -90,7 +90,7 @@ typedef struct wrapper {
     gy_model *model;
     const gy_points_to *held;
     const gy_channel_set *claimed; // by claim: the channels it may be about
-    int32_t tmpl;                  // that is looked at
+    int32_t tmpl;                  // that is examined
 } wrapper;
 
 static gy_expr *claimed_variable(const wrapper *w, uint32_t claim)
@@ -104,7 +104,7 @@ static gy_expr *claimed_variable(const wrapper *w, uint32_t claim)
     return expr;
 }
 
-// May a process of the template at hand break the claim by using one of these channels?
+// May a process of the current template break the claim by using one of these channels?
 static bool may_break(const wrapper *w, uint32_t claim, gy_channel_set used, unsigned kinds)
 {
     const gy_exclusive_use *use = &w->model->exclusive[claim];
@@ -149,7 +149,7 @@ static void wrap_in_fields(const wrapper *w, gy_field *fields, uint32_t count)
 }
 
 // Whose business a question about a channel is: what a receiver takes away, or a sender adds,
-// changes the answer. As in Spin, `nempty` and `nfull` are fine beside the other end.
+// changes the answer. As in Spin, `nempty` and `nfull` are fine next to the other end.
 static unsigned kinds_of(const gy_expr *expr)
 {
     switch (expr->op) {

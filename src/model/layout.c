@@ -138,7 +138,7 @@ static void place_message(gy_channel_type *type, packer *message)
     }
 }
 
-// Messages of up to half a word share words. The length goes behind the last one if there is
+// Messages of up to half a word share words. The length goes after the last one if there is
 // room, and has a word of its own otherwise.
 static void layout_channel_type(gy_model *model, gy_channel_type *type)
 {

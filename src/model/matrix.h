@@ -1,6 +1,6 @@
 // The read/write matrix: for each edge, which slots of a state it may read and write. A table form
-// of the touches that access.h finds, for whoever wants to reorder, slice or draw a model without
-// knowing MODEL (it is what LTSmin calls the dependency matrices).
+// of the touches that access.h finds, for the code that wants to reorder, slice or draw a model
+// without knowing MODEL (it is what LTSmin calls the dependency matrices).
 //
 // A slot is a variable that is part of the state (a local one stands for those of all instances of
 // its template), the control location of the instances of a template, the contents of a channel

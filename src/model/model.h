@@ -12,7 +12,7 @@
 //   2. the send or receive happens;
 //   3. `effect` runs to its end as one indivisible step;
 //   4. control moves to node `to`. If the edge `keeps_atomic`, the process goes on alone from
-//      there for as long as it can move; states in between are not states of the system.
+//      there for as long as it is enabled; states in between are not states of the system.
 //
 // A rendezvous is two edges in one step. As Promela has it, the sender does all of the above, then
 // the receiver, whose guard sees what the sender has done. In a model with `joint_rendezvous`, both
@@ -79,7 +79,7 @@ typedef struct gy_variable {
     bool is_param;
     bool hidden;      // not part of the state: reset to its initial value at every step
     bool momentary;   // hidden for good: never read in another step than it was written in
-    bool removed;     // hidden, and its value matters to nobody (slice.h): reads are 0, stores lost
+    bool removed;     // hidden, and its value does not matter (slice.h): reads are 0, stores lost
     int32_t min, max; // range of the stored values; type range unless an analysis narrowed it
     // Filled by layout.h: element i lives in word `word + (shift + i * stride) / 32` of its
     // block, at bit `(shift + i * stride) % 32`, `bits` wide; never across a word boundary.
@@ -93,7 +93,7 @@ typedef enum {
     GY_E_CONST, // value
     GY_E_VAR,   // var [a]: a global, or a variable of the process that evaluates
     GY_E_INDEX, // a, checked to be in 0 .. value-1 (a fault otherwise); value of a. With
-                // `of_range`: a is a number less `least`, and the fault is told as one of that
+                // `of_range`: a is a number less `least`, and the fault is reported as one of that
                 // number, unless `least` is INT32_MIN: then it stands for something else
     // unary: a
     GY_E_NOT,
@@ -324,7 +324,7 @@ enum {
 
 typedef struct gy_node {
     int32_t first_edge, edge_count; // edges of a node are adjacent in model->edges
-    uint32_t flags;    // END: a process may rest here; FINAL: behind the last statement
+    uint32_t flags;                 // END: a process may rest here; FINAL: after the last statement
     gy_location place; // of the first statement here
     const char *label; // a label of the user's, or NULL
 } gy_node;
@@ -407,7 +407,7 @@ typedef struct gy_ltl_property {
 } gy_ltl_property;
 
 // A statement marked as fair: each instance of its template executes it infinitely often if it is
-// enabled from some point on for ever (weak) or again and again (strong). Edges that stand for
+// enabled from some point on for ever (weak) or infinitely often (strong). Edges that stand for
 // the same statement, as where it is the first of a choice within a choice, share one.
 typedef struct gy_fair_action {
     bool strong;
@@ -436,7 +436,7 @@ typedef struct gy_c_unit {
     gy_location place;
 } gy_c_unit;
 
-// A statement that control can't come to: behind a goto, or behind a loop without an exit. It is no
+// A statement that control cannot come to: after a goto, or after a loop without an exit. It is no
 // edge; reports of what was never executed name it.
 typedef struct gy_cut_off {
     int32_t tmpl;
@@ -486,7 +486,7 @@ typedef struct gy_model {
     bool uses_priority, uses_last, uses_np, uses_timeout, uses_enabled, has_escapes;
     bool last_fades;        // _last is 0 in states where no process is at a node that reads it
     const char *stop_label; // with which processes may wait for ever, or NULL: there is none
-    bool may_stop;          // a state in which nothing can move is no error, unless it is asked for
+    bool may_stop; // a state in which no process is enabled is no error, unless it is asked for
     bool joint_rendezvous;  // see above; every channel is then in a variable that nothing assigns
     bool uses_choice;       // some action chooses a value
 
@@ -503,7 +503,7 @@ static inline bool gy_is_process(const gy_template *tmpl)
 {
     return tmpl->kind == GY_TMPL_PROCESS || tmpl->kind == GY_TMPL_INIT;
 }
-// Is there embedded C, which may look at anything and change it?
+// Is there embedded C, which may read anything and change it?
 static inline bool gy_has_c(const gy_model *model)
 {
     return model->c_code_count > 0 || model->c_unit_count > 0;

@@ -1,5 +1,5 @@
 // Who uses a variable is read off the touches of all edges. Programs that run when a process is
-// made are run by whoever makes it, so the globals that they use belong to several.
+// made are run by the code that makes it, so the globals that they use belong to several.
 #include "model/sharing.h"
 
 #include "base/fatal.h"
@@ -20,7 +20,7 @@ static void add_user(int32_t *users, int32_t var, int32_t tmpl)
         users[var] = GY_SEVERAL;
 }
 
-// What is looked at by others than one process at its own time: `by_others`: and so are all
+// What is examined by others than one process at its own time: `by_others`: and so are all
 // globals.
 typedef struct looker {
     gy_sharing *s;
@@ -42,7 +42,7 @@ static void see_process(gy_sharing *s, const gy_expr *pid)
         memset(s->seen[tmpl], true, s->model->templates[tmpl].node_count * sizeof *s->seen[tmpl]);
 }
 
-// Whether a process can move may depend on where others are, which it does not name: at a
+// Whether a process is enabled may depend on where others are, which it does not name: at a
 // rendezvous, or nowhere where they could move (timeout), or move before it (priorities).
 static bool is_intricate(const gy_model *model)
 {

@@ -1,7 +1,7 @@
 // Sharing: what of a model only one process can notice. Facts for passes that reorder or join
 // steps, or that follow the values of a variable.
 //
-// Needs gy_edge.touches (access.h). What a property looks at counts as read by somebody else.
+// Needs gy_edge.touches (access.h). What a property reads counts as read by somebody else.
 #ifndef GYRE_MODEL_SHARING_H
 #define GYRE_MODEL_SHARING_H
 
@@ -11,7 +11,7 @@ enum { GY_SEVERAL = -2 };
 
 typedef struct gy_sharing {
     const gy_model *model;
-    // By variable: the one template whose instances read (write) it, GY_NONE if nobody does,
+    // By variable: the one template whose instances read (write) it, GY_NONE if nothing does,
     // GY_SEVERAL otherwise. A local that is referred to remotely is read by several.
     int32_t *reader, *writer;
     // By template: how many instances can ever be made, GY_SEVERAL if there is no bound.
@@ -27,9 +27,9 @@ gy_sharing *gy_sharing_new(const gy_model *model, const gy_formula *const *formu
                            bool claims);
 void gy_sharing_free(gy_sharing *sharing);
 
-// Nobody but the instance of `tmpl` at hand writes this variable.
+// Nothing but the instance of `tmpl` at hand writes this variable.
 bool gy_only_writer(const gy_sharing *sharing, int32_t tmpl, int32_t var);
-// Nobody but the instance of `tmpl` at hand reads this variable.
+// Nothing but the instance of `tmpl` at hand reads this variable.
 bool gy_only_reader(const gy_sharing *sharing, int32_t tmpl, int32_t var);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "model/model.h"
 
-// The last state of a process, which need not be a node: no way may lead there.
+// The last state of a process, which need not be a node: no path may lead there.
 typedef struct gy_spin_end {
     int32_t state, states; // its number, and that of all states
     gy_location place;

@@ -5,7 +5,7 @@
 
 // ---- expressions ----------------------------------------------------------------------
 
-// Small and not negative, whatever the values of its variables: sums of a few can't wrap around.
+// Small and not negative, whatever the values of its variables: sums of a few cannot wrap around.
 static bool is_small(const gy_model *model, const gy_expr *expr)
 {
     switch (expr->op) {

@@ -2,7 +2,7 @@
 //
 // Two kinds of reading. An expression whose value is wanted reads all its variables. One that is
 // computed but whose value goes nowhere reads only what decides whether computing it fails: an
-// index, a divisor, a channel, the condition in front of such a thing.
+// index, a divisor, a channel, the condition before such a thing.
 //
 // Embedded C reads everything. Sets are bits (base/bits.h) over the model's variables; functions
 // add to them.

@@ -14,7 +14,7 @@ typedef struct gy_validation {
 // Says what is wrong there; always false.
 bool gy_is_invalid(gy_validation *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Expressions and effects as they are evaluated by a process of template `tmpl`, or by nobody
+// Expressions and effects as they are evaluated by a process of template `tmpl`, or by nothing
 // (GY_NONE): then no local variable may be named. NULL is no expression.
 bool gy_validate_expr(gy_validation *v, const gy_expr *expr, int32_t tmpl);
 bool gy_validate_message(gy_validation *v, const gy_field *fields, uint32_t count, bool sends,

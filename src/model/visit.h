@@ -1,4 +1,4 @@
-// The one walk over expressions and effects: what an analysis that looks at all parts uses instead
+// The one traversal of expressions and effects: what an analysis that reads all parts uses instead
 // of a recursion of its own. (One that gives each operator a meaning, as an evaluator does, has to
 // have its own.)
 //
@@ -14,7 +14,7 @@
 typedef enum {
     GY_VISIT_PARTS, // go on with the parts of the expression
     GY_VISIT_NEXT,  // pass over its parts
-    GY_VISIT_STOP,  // end the whole walk
+    GY_VISIT_STOP,  // end the whole traversal
 } gy_visit_next;
 
 typedef struct gy_visitor {
@@ -23,7 +23,7 @@ typedef struct gy_visitor {
     void (*store)(void *user, int32_t var, const gy_expr *index); // NULL: not wanted
 } gy_visitor;
 
-// NULL is an empty expression, program or formula. True: the walk was stopped.
+// NULL is an empty expression, program or formula. True: the traversal was stopped.
 bool gy_visit_expr(const gy_visitor *visitor, const gy_expr *expr);
 bool gy_visit_fields(const gy_visitor *visitor, const gy_field *fields, uint32_t count);
 bool gy_visit_action(const gy_visitor *visitor, const gy_action *action);

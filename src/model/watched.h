@@ -1,4 +1,4 @@
-// What is looked at from outside: variables that properties and observers read in every state.
+// What is examined from outside: variables that properties and observers read in every state.
 #ifndef GYRE_MODEL_WATCHED_H
 #define GYRE_MODEL_WATCHED_H
 

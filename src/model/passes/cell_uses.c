@@ -70,7 +70,7 @@ static void find_step_reads(const finder *f, const gy_box *firing)
     gy_visit_program(&visitor, f->edge->effect);
 }
 
-// A guard is looked at whether or not it holds. Where its other conditions fail, it fails whatever
+// A guard is examined whether or not it holds. Where its other conditions fail, it fails whatever
 // the cell holds, unless computing it can go wrong.
 static void find_guard_reads(const finder *f)
 {

@@ -3,7 +3,7 @@
 // so the cell live where it need not be.
 //
 // Each reset is sound for itself, in whatever state the process comes to the node: so they may
-// follow each other in any order, if each looks at the values that the ones before it have left.
+// follow each other in any order, if each examines the values that the ones before it have left.
 #include "model/passes/dead_paths.h"
 
 #include "base/fatal.h"

@@ -54,7 +54,7 @@ bool gy_edge_box(const gy_edge_boxes *b, const gy_edge *edge, gy_box *box)
         return false;
     for (int32_t k = 0; edge->kind == GY_EDGE_ELSE && k < node->edge_count; k++) {
         const gy_edge *other = &b->model->edges[node->first_edge + k];
-        if (other == edge) // it does not wait for those behind it (see model.md)
+        if (other == edge) // it does not wait for those after it (see model.md)
             break;
         if (other->guard && other->sync == GY_SYNC_NONE && other->kind == GY_EDGE_NORMAL &&
             !other->escape && !gy_box_assume(b, box, other->guard, false))

@@ -1,6 +1,6 @@
 // Edges and boxes: what values say about whether an edge can fire, and what an edge does to them.
 //
-// Deciders are the variables whose values only the process at hand changes: a condition on them
+// Deciders are the variables whose values only the current process changes: a condition on them
 // stays true or false until the process moves.
 #ifndef GYRE_MODEL_PASSES_EDGE_BOXES_H
 #define GYRE_MODEL_PASSES_EDGE_BOXES_H

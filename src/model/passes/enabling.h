@@ -1,7 +1,7 @@
 // Who asks what is enabled in the states that merging takes away.
 //
 // Between two statements that are merged, a process P stands at a node N with nothing but private
-// edges, one of which can fire; behind them it stands at a node M. All values that others read are
+// edges, one of which can fire; after them it is at a node M. All values that others read are
 // the same, so what is enabled at N and what is enabled at M can differ in no more than this:
 //   - P's own statements that are labelled as fair;
 //   - whoever could meet P at a rendezvous at M;
@@ -14,7 +14,7 @@
 // when it takes its time; then strong fairness asks for more.
 //
 // Without fairness it matters only where something is possible because a rendezvous is not: an
-// `else` beside a send or receive, statements with an `unless` that is one, and with priorities.
+// `else` next to a send or receive, statements with an `unless` that is one, and with priorities.
 // (A `timeout` that must be false is a matter of merge.c.) And an atomic sequence that reaches a
 // send on a rendezvous channel is interrupted there if no receiver is ready: the state in its
 // middle, where other processes continue, exists only while the receiver is at N.
@@ -36,7 +36,7 @@ typedef struct gy_enabling {
     bool off;             // nothing may be taken away
     bool statements;      // somebody asks for labelled statements,
     bool rendezvous;      // who waits at a rendezvous,
-    bool timeout;         // and whether nothing can move
+    bool timeout;         // and whether no process is enabled
 } gy_enabling;
 
 // `types` stays the caller's.

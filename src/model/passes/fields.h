@@ -1,4 +1,4 @@
-// Message fields: which of them anybody looks at.
+// Message fields: which of them anybody reads.
 //
 // Looked at are the fields that a receive or a question about a channel compares, all fields of
 // channels with sorted sends or, if there is a trace automaton, of all channels; those of which
@@ -20,8 +20,8 @@ void gy_fields_free(gy_fields *fields);
 bool gy_fields_want(gy_fields *fields, const gy_expr *chan, uint32_t field);
 // Could somebody want this field of what is sent to the channel?
 bool gy_fields_wanted(const gy_fields *fields, const gy_expr *chan, uint32_t field);
-// Sends 0 in the fields that nobody wants. Returns
-// the number of fields of channel types that nobody wants, 0 if that changed nothing.
+// Sends 0 in the fields that nothing wants. Returns
+// the number of fields of channel types that nothing wants, 0 if that changed nothing.
 uint32_t gy_fields_clear(gy_fields *fields, gy_model *model);
 
 #endif

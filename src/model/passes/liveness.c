@@ -13,7 +13,7 @@ typedef struct analysis {
     uint32_t words;
 } analysis;
 
-// `set` is what is live behind a step of computation; each function makes it what is live before.
+// `set` is what is live after a step of computation; each function makes it what is live before.
 
 static void wants(const analysis *a, const gy_expr *expr, uint64_t *set)
 {

@@ -2,10 +2,10 @@
 //
 // Backward data flow over the graph of one template, through the programs of its edges. A variable
 // is dead at a node if every path from there overwrites it before reading it, or never reads it
-// again. What others may look at (remote references, properties, `provided`) is for the caller.
+// again. What others may read (remote references, properties, `provided`) is for the caller.
 //
 // What is reading? Without `own`, every read, and what is printed. With it (the set of variables
-// that nobody but a process of this template looks at), only reads that can make a difference to
+// that nothing but a process of this template reads), only reads that can make a difference to
 // which steps are possible, to faults, to messages and to variables that are not its own. What is
 // computed for an own variable that is dead afterwards, or printed, counts only as far as
 // computing it can fail.
@@ -21,7 +21,7 @@ typedef struct gy_liveness {
 
 void gy_liveness_find(const gy_model *model, const gy_template *tmpl, const uint64_t *own,
                       gy_liveness *liveness);
-// From what is live behind an edge to what is live before it, but for its guard.
+// From what is live after an edge to what is live before it, but for its guard.
 void gy_liveness_pass(const gy_model *model, const gy_edge *edge, const uint64_t *own,
                       uint64_t *set);
 void gy_liveness_free(gy_liveness *liveness);

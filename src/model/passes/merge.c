@@ -53,10 +53,10 @@ static bool is_plain(const merger *m, const gy_edge *edge)
     return !gy_visit_edge(&(gy_visitor){.user = (void *)m, .expr = stop_unless_plain}, edge);
 }
 
-// With priorities, every edge looks at who else could move. A merged step may have been kept
-// waiting by others in between, but they could not notice; and nobody of lower priority can move
-// while it is possible, which it stays. (Where somebody of higher priority could move, it is not
-// taken at once: priorities hold inside atomic sequences.)
+// With priorities, every edge depends on which other processes are enabled. A merged step may have
+// been kept waiting by others in between, but they could not notice; and no process of lower
+// priority is enabled while it is possible, which it stays. (Where somebody of higher priority
+// could move, it is not taken at once: priorities hold inside atomic sequences.)
 static bool is_by_priority(const merger *m, const gy_touch *touch)
 {
     return m->model->uses_priority && !touch->write &&
@@ -263,7 +263,7 @@ static bool asks_outside_guard(const gy_model *model, const gy_edge *edge)
            (!edge->needs_timeout && gy_visit_edge(&visitor, edge));
 }
 
-// What can tell one step from two, or looks at things that no edge writes down.
+// What can tell one step from two, or examines things that no edge writes down.
 static bool is_off(const merger *m)
 {
     const gy_model *model = m->model;

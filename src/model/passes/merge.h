@@ -1,11 +1,12 @@
-// Statement merging: a step that nobody but the process itself can notice is executed together
+// Statement merging: a step that nothing but the process itself can notice is executed together
 // with the step before it (gy_edge.keeps_atomic), so that the state between is never stored.
 //
 // A node is passed through if all its edges
-//   - read only what nobody else writes, and write only what nobody else reads or writes: the
-//     process's own variables, or globals that no other process uses in that way. So nobody can
+//   - read only what no other process writes, and write only what no other process reads or writes:
+//   the
+//     process's own variables, or globals that no other process uses in that way. So nothing can
 //     change whether they fire, and they commute with whatever the others do;
-//   - can't fail: a fault that leaves no successor would hide the step before it;
+//   - cannot fail: a fault that leaves no successor would hide the step before it;
 //   - do nothing with channels, processes, priorities, hidden variables or C code;
 //   - are no escapes, and lead to no node that a property or another process can tell apart, nor
 //     one where something else is enabled, if anybody asks for that (enabling.h).

@@ -1,7 +1,7 @@
-// Order: what leaves the state first, since the rest need not look at it; then resets; then
-// ranges, which count what all of these store; then assignments to what left, where these can't
+// Order: what leaves the state first, since the rest need not examine it; then resets; then
+// ranges, which count what all of these store; then assignments to what left, where these cannot
 // fail; merging last, which sees the final effects, and
-// which indices can't be out of bounds.
+// which indices cannot be out of bounds.
 #include "model/passes/passes.h"
 
 #include "model/access.h"
@@ -64,7 +64,7 @@ gy_model *gy_model_reduced(const gy_model *exact, const gy_passes *passes,
 {
     gy_model *model = gy_model_copy(exact);
     memset(saved, 0, sizeof *saved);
-    if (gy_has_c(exact)) // which can look at anything
+    if (gy_has_c(exact)) // which can read anything
         return model_done(model);
     if (passes->slice)
         gy_model_slice(model, watched, saved);

@@ -4,7 +4,7 @@
 // edges and variables under the same numbers, so that a step, a formula or a witness means the
 // same in both. What a pass may do to the copy: give an edge another effect (a new program: the
 // old one belongs to the exact model too), narrow a variable's range, take a variable out of the
-// state (`removed`), keep an edge atomic. What it must not do: number anything anew, or change an
+// state (`removed`), keep an edge atomic. What it must not do: number anything again, or change an
 // expression or a program in place.
 //
 // Verdicts, the kinds and places of faults and the invalid end states are those of the exact
@@ -18,13 +18,13 @@
 #include "model/model.h"
 
 typedef struct gy_passes {
-    bool dead;   // variables are reset where their values can't be read any more (dead.h)
+    bool dead;   // variables are reset where their values cannot be read any more (dead.h)
     bool slice;  // what nothing can see leaves the state (slice.h)
-    bool merge;  // statements that nobody can see between are joined
+    bool merge;  // statements that nothing can see between are joined
     bool ranges; // variables get the bits that their values need
 } gy_passes;
 
-// What the properties to be checked look at.
+// What the properties to be checked examine.
 typedef struct gy_watched {
     const gy_formula **formulas;
     size_t formula_count;
@@ -40,13 +40,13 @@ typedef struct gy_saved {
     uint32_t path_variables; // the same for those that only the values of others show to be dead
     uint32_t path_resets;
     uint32_t sliced_variables;
-    uint32_t sliced_fields; // of messages: nobody looks at them
+    uint32_t sliced_fields; // of messages: nothing examines them
     uint64_t sliced_bits;   // that they would take, in the globals and in one process each
     uint32_t merged_edges;
     uint32_t narrowed_variables;
     uint64_t narrowed_bits;
     uint32_t last_places; // nodes where _last is read; beyond them it is reset, if last_fades
-    bool last_fades;      // _last is reset where nobody reads it next
+    bool last_fades;      // _last is reset where nothing reads it next
     bool exact;           // nothing but bits was to be saved
     bool reorders;        // shortest paths may be longer than in the exact model
 } gy_saved;

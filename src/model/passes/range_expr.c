@@ -99,7 +99,7 @@ gy_interval gy_range_of(const gy_ranging *r, int32_t tmpl, const gy_interval *en
 
 // ---- conditions -------------------------------------------------------------------------
 
-// The expression's value is in `values`. False: that can't be.
+// The expression's value is in `values`. False: that cannot be.
 static bool narrow(const gy_ranging *r, int32_t tmpl, gy_interval *env, const gy_expr *expr,
                    gy_interval values)
 {

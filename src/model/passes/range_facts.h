@@ -40,7 +40,7 @@ typedef struct gy_ranging {
     int32_t made; // channels that the start has made so far
 } gy_ranging;
 
-// NULL: the model is too large to be looked at.
+// NULL: the model is too large to be examined.
 gy_ranging *gy_ranging_new(const gy_model *model);
 void gy_ranging_free(gy_ranging *r); // but for r->now
 

@@ -1,4 +1,4 @@
-// Which edges can't fail, by the values that their variables have where they begin.
+// Which edges cannot fail, by the values that their variables have where they begin.
 #include "base/fatal.h"
 #include "model/operators.h"
 #include "model/passes/range_facts.h"

@@ -58,7 +58,7 @@ static bool is_buffered(const gy_ranging *r, const gy_expr *chan)
     return known && r->model->channel_types[r->channel_types[chan->var]].capacity > 0;
 }
 
-// Unstable: always come to inside an atomic sequence, which can't block here.
+// Unstable: always come to inside an atomic sequence, which cannot block here.
 static void find_stable(gy_ranging *r, int32_t tmpl)
 {
     const gy_template *t = &r->model->templates[tmpl];
@@ -108,7 +108,7 @@ static void find_processes(gy_ranging *r)
 
 // ---- the whole --------------------------------------------------------------------------
 
-// False: too large to be looked at.
+// False: too large to be examined.
 static bool set_up(gy_ranging *r)
 {
     const gy_model *model = r->model;

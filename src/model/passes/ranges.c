@@ -230,7 +230,7 @@ static void start_of_model(gy_ranging *r)
         const gy_template *tmpl = &model->templates[model->started[i]];
         r->changed = r->changed || !r->next->running[model->started[i]];
         r->next->running[model->started[i]] = true;
-        for (uint32_t p = 0; p < tmpl->param_count; p++) { // nobody gives them a value
+        for (uint32_t p = 0; p < tmpl->param_count; p++) { // nothing gives them a value
             uint32_t var = (uint32_t)tmpl->first_var + p;
             gy_facts_add(r, &r->next->given[var], gy_interval_of(0), model->vars[var].type);
             gy_facts_add(r, &r->next->var[var], gy_interval_of(0), model->vars[var].type);

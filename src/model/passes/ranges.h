@@ -3,7 +3,7 @@
 //
 // An interval analysis along the control-flow graphs. What only one process writes is followed
 // from node to node; what several write is one interval for the whole model, but for the nodes
-// inside an atomic sequence that can't block. Loops are cut short by widening to the constants of
+// inside an atomic sequence that cannot block. Loops are cut short by widening to the constants of
 // the model, then made tighter again by a few rounds downwards.
 //
 // The states of the system stay what they are. Models with embedded C, which may write anything,

@@ -13,10 +13,10 @@ typedef struct gy_cell {
     uint32_t element;
 } gy_cell;
 
-// The program (NULL: an empty one) with the resets of all elements of `var` behind it.
+// The program (NULL: an empty one) with the resets of all elements of `var` after it.
 gy_program *gy_program_with_reset(gy_model *model, const gy_program *program, int32_t var,
                                   gy_location place);
-// With the reset of one element behind it, which keeps its value where `live` holds.
+// With the reset of one element after it, which keeps its value where `live` holds.
 gy_program *gy_program_with_reset_unless(gy_model *model, const gy_program *program, gy_cell cell,
                                          const gy_boxes *live, gy_location place);
 

@@ -13,11 +13,11 @@
 typedef struct facts {
     gy_liveness *live;  // by template
     uint64_t **touched; // by template: read or written
-    uint64_t *observed; // by claims and formulas, which look at every state
+    uint64_t *observed; // by claims and formulas, which examine every state
 } facts;
 
 // Can a state be seen in which an instance of the template is at this node? Not if it always
-// comes here inside an atomic sequence and can't block.
+// comes here inside an atomic sequence and cannot block.
 static bool is_stable(const gy_model *model, const gy_template *tmpl, uint32_t node)
 {
     if ((int32_t)node == tmpl->initial || tmpl->provided || model->uses_priority)
