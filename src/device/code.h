@@ -1,7 +1,7 @@
-// The code of a system for a device, as whoever runs it sees it.
+// The code of a system for a device, as the code that runs it sees it.
 //
 // A device keeps of a state what can differ, in `parts` 64-bit numbers. Not all states need be the
-// device's: `pack` says so, and whoever searches keeps the others.
+// device's: `pack` says so, and the code that searches keeps the others.
 //
 // Owner: gy_device_code_free. Read-only: any number of threads may pack and unpack.
 #ifndef GYRE_DEVICE_CODE_H
@@ -19,10 +19,10 @@ struct gy_orbits;
 struct gy_choice_maker;
 
 // An automaton that reads the states of a system as it goes, along with it: its state is kept with
-// the system's, in one word behind it.
+// the system's, in one word after it.
 typedef struct gy_device_monitor {
     uint32_t bits;                        // of its state
-    const struct gy_expr *const *watched; // what it looks at
+    const struct gy_expr *const *watched; // what it reads
     uint32_t watched_count;
     const uint16_t *next; // by state << watched_count | values: its next state, or one of these
 } gy_device_monitor;
@@ -51,7 +51,7 @@ typedef struct gy_device_wants {
     bool compact; // names of long states are hashes; there are no choices then
 } gy_device_wants;
 
-// Of a system with a MODEL (exec/device). NULL: it can't run there; *problem says why (free it).
+// Of a system with a MODEL (exec/device). NULL: it cannot run there; *problem says why (free it).
 gy_device_code *gy_device_code_new(gy_system *system, const gy_device_wants *wants, char **problem);
 static inline void gy_device_code_free(gy_device_code *code)
 {

@@ -1,4 +1,4 @@
-// NVIDIA's graphics processors, through the driver's own interface: a library that is loaded here,
+// NVIDIA's GPUs, through the driver's own interface: a library that is loaded here,
 // if it is there. Code is compiled at run time (cuda_compile.h).
 #include "device/cuda_compile.h"
 #include "device/cuda_library.h"

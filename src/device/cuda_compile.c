@@ -57,7 +57,7 @@ typedef struct compiler {
 static const char *const compiler_names[] = {COMPILER_FUNCTIONS};
 #undef FUNCTION
 
-// From CUDA 12.8 on: asks `callback` now and then whether to go on (0).
+// From CUDA 12.8 on: asks `callback` from time to time whether to go on (0).
 typedef int flow_function(void *program, int (*callback)(void *user, void *), void *user);
 
 static int asks_to_stop(void *user, void *unused)
@@ -138,7 +138,7 @@ static char *find_program(void)
     return found ? found : gy_process_find(usual);
 }
 
-// In the folder `work`. False: it failed, or was given up.
+// In the directory `work`. False: it failed, or was given up.
 static bool run_program(gy_cuda_build *build, const char *program, const char *work, bool hasty)
 {
     char architecture[32];

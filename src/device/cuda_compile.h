@@ -14,7 +14,7 @@ typedef struct gy_cuda_build {
     const char *source;
     bool hasty;                 // a quick compilation rather than fast code
     int major, minor;           // of the device's architecture
-    bool (*given_up)(void *of); // NULL, or asked now and then: true ends it
+    bool (*given_up)(void *of); // NULL, or asked from time to time: true ends it
     void *of;                   //
     const char *made_by;        // result: static text, "" if it was in the cache
     char problem[256];          // result, if there is none: one line

@@ -1,4 +1,4 @@
-// A device: memory of its own, and kernels that work on it. A graphics processor (cuda.c), or, for
+// A device: memory of its own, and kernels that work on it. A GPU (cuda.c), or, for
 // tests and for machines without one, this machine (exec/device/host.c) with the same kernels.
 //
 // Nothing of CUDA is needed to build Gyre: the driver and the compiler are looked for when a device
@@ -41,7 +41,8 @@ enum {
     GY_TALLY_FULL_PIECES,
     GY_TALLY_HIT,
     GY_TALLY_LEVELS,
-    GY_TALLY_DONE,    // things that a kernel has done: whoever starts it knows how many there are
+    GY_TALLY_DONE,    // things that a kernel has done: the code that starts it knows how many there
+                      // are
     GY_TALLY_REDUCED, // states that were not expanded fully
     GY_TALLY_FOLDED,  // successors of which another state was taken
     GY_TALLIES
@@ -49,7 +50,7 @@ enum {
 
 #define GY_DEVICE_TAKEN (1ull << 63) // in the table
 #define GY_DEVICE_STUCK (1ull << 63) // in `left`
-// With choices: in `left`; in the names of successors that are told.
+// With choices: in `left`; in the names of successors that are reported.
 #define GY_DEVICE_CANDIDATE (1ull << 62)
 #define GY_DEVICE_NEXT (1ull << 62)
 enum { GY_DEVICE_BUCKET = 4 };     // names in a bucket of 32 bytes

@@ -1,5 +1,5 @@
-// The cache of compiled code for devices: the folder `device` of the user's (base/cache_folder.h).
-// For cuda_compile.c only.
+// The cache of compiled code for devices: the directory `device` of the user's
+// (base/cache_folder.h). For cuda_compile.c only.
 //
 // An entry is one file: the code, the recipe (all that it was made from), which compiler made it
 // (path, size and time of its file), and a checksum of all that. It is used only if the recipe is

@@ -226,7 +226,7 @@ static void report(char **problem, const char *path, const char *what)
     *problem = gy_text_take(&text);
 }
 
-// Why the object can't be used, or NULL.
+// Why the object cannot be used, or NULL.
 static const char *check(const struct gy_foreign *object)
 {
     if (!object->words)

@@ -17,13 +17,13 @@ enum { GY_CHOICE_NO_ROW = 0xffff, GY_CHOICE_NO_QUESTION = 0xffff };
 
 // Of an edge of a process.
 enum {
-    GY_CHOICE_EVERYONE = 1, // if it can fire: everybody is asked for
+    GY_CHOICE_EVERYONE = 1, // if it can fire: all processes are asked for
     GY_CHOICE_TIMEOUT = 2,  // it needs one
     GY_CHOICE_ELSE = 4,
     GY_CHOICE_END = 8,
     GY_CHOICE_MAY_FAIL = 16,
     GY_CHOICE_MEETS = 32, // a rendezvous
-    GY_CHOICE_ALONE = 64, // its process asks for nobody at this node
+    GY_CHOICE_ALONE = 64, // its process asks for nothing at this node
 };
 
 typedef struct gy_choice_edge {

@@ -1,8 +1,8 @@
-// SUCCESSORS inside Gyre: what stands behind the public gy_system and gy_worker.
+// SUCCESSORS inside Gyre: what follows the public gy_system and gy_worker.
 //
 // A backend (vm, native, foreign) fills in a gy_backend. The public functions of
-// include/gyre/gyre.h dispatch through it, and so do views, observers and reductions: nobody but a
-// backend knows what stands behind `impl`. A member that is marked so may be NULL; those who ask
+// include/gyre/gyre.h dispatch through it, and so do views, observers and reductions: nothing but a
+// backend knows what follows `impl`. A member that is marked so may be NULL; those who ask
 // then get the answer that is written there.
 #ifndef GYRE_EXEC_SYSTEM_H
 #define GYRE_EXEC_SYSTEM_H
@@ -70,7 +70,7 @@ typedef struct gy_backend {
     bool (*dependencies)(void *system, gy_dependencies *dependencies);
 
     // For systems with a MODEL whose states are laid out as state_layout.h says; NULL: there are no
-    // processes and channels to look at, no expressions of a process, no labels, no output.
+    // processes and channels to examine, no expressions of a process, no labels, no output.
     struct gy_state_layouts *(*layouts)(void *system, bool *lossy);
     void (*view)(void *worker, const gy_word *state, uint32_t words, struct gy_state_view *view);
     bool (*eval)(void *worker, const gy_word *state, uint32_t words, int32_t pid,
@@ -121,9 +121,9 @@ bool gy_system_names(const gy_system *system, gy_predicate_names *names);
 bool gy_system_dependencies(const gy_system *system, gy_dependencies *dependencies);
 
 // The successor by one process, if it has exactly one transition in this state, with a successor
-// and no fault, and what the others can do need not be known. Behind what gy_successors_batch and
-// _append have given, if `append`; otherwise in its place. NULL: it has not, or that can't be told
-// here; then nothing has changed for those before.
+// and no fault, and what the others can do need not be known. After what gy_successors_batch and
+// _append have given, if `append`; otherwise in its place. NULL: it has not, or that cannot be
+// determined here; then nothing has changed for those before.
 const gy_transition *gy_only_successor(gy_worker *worker, const gy_word *state, uint32_t words,
                                        uint32_t pid, bool append);
 
@@ -134,7 +134,7 @@ const gy_transition *gy_only_successor(gy_worker *worker, const gy_word *state, 
 void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
                     gy_word *block);
 // The executable edges, in order, each with the block that it leaves and the fault that it meets:
-// of a failed assertion, or of an effect that can't be executed. Returns 0, or what `visit`
+// of a failed assertion, or of an effect that cannot be executed. Returns 0, or what `visit`
 // returned to stop. A claim whose guard faults is taken not to hold. The state does not change:
 // effects must be on the block alone. `timeout`: the value that the claim sees.
 int gy_claim_moves(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,

@@ -1,5 +1,5 @@
 // Looking into a state: values of variables, locations of processes, contents of channels,
-// and why a process can't move. For simulation, replay and reports; not for hot loops.
+// and why a process is blocked. For simulation, replay and reports; not for hot loops.
 #ifndef GYRE_EXEC_VIEW_H
 #define GYRE_EXEC_VIEW_H
 
@@ -43,7 +43,7 @@ bool gy_state_view_eval(gy_worker *worker, const gy_word *state, uint32_t words,
 // are NULL or whose evaluation faults.
 uint64_t gy_state_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
                               const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
-// The same of many states, where all can be told at once, a word for each. False: they can't.
+// The same of many states, where all can be reported at once, a word for each. False: they cannot.
 bool gy_state_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
                            uint32_t count, uint64_t *letters);
 // Called with each line that printf and printm of an executed step would print. `redo` runs

@@ -24,7 +24,7 @@ static void fix(gy_device_layout *l, uint32_t base, const gy_variable *var, uint
     l->fixed[base + var->word + bit / 32] |= bits << bit % 32;
 }
 
-// Arrays get their whole strides, so that elements stand side by side.
+// Arrays get their whole strides, so that elements are side by side.
 static void mark_variable(gy_device_layout *l, uint32_t base, const gy_variable *var)
 {
     uint32_t width = var->count > 1 ? var->stride : var->bits;

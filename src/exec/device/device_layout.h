@@ -1,7 +1,7 @@
 // Where the bits of a state are on a device, and the code of a model for it.
 //
 // A device (device.h) keeps of a state what can differ: the bits of control locations, variables
-// that something assigns, messages. They stand in one or more 64-bit numbers; no word of the
+// that something assigns, messages. They are in one or more 64-bit numbers; no word of the
 // virtual machine's is torn between two of them. The states of one layout of the virtual machine's
 // (state_layout.h) and of those that come about when its youngest processes die are the device's;
 // all others, and states whose unassigned variables have other values than those of the sample,
@@ -34,7 +34,7 @@ typedef struct gy_device_layout {
     uint32_t *mask;        // by word: bits that have a place
     uint32_t *fixed;       // by word: the others
     uint32_t shape_bits;   // from bit 0 on: which shape
-    uint32_t monitor_bits; // behind these: the state of a monitor
+    uint32_t monitor_bits; // after these: the state of a monitor
     gy_device_shape *shapes;
     uint32_t shape_count;
 } gy_device_layout;

@@ -7,7 +7,7 @@
 #include "exec/stubborn_table.h"
 #include "model/model.h"
 
-// What comes in front of all that is generated: how many processes there are at most, and which of
+// What comes before all that is generated: how many processes there are at most, and which of
 // its node's each edge is.
 void gy_choice_write_limits(const gy_device_layout *layout, const gy_model *model,
                             const gy_choice_maker *choices, gy_text *out);

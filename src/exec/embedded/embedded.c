@@ -98,7 +98,7 @@ static int channel_capacity(void *machine, int number)
 }
 
 // `trail`: what is only said along a path that is shown. All else that a search prints goes where
-// messages go, since standard output is the report's. Who looks at single steps first sees which
+// messages go, since standard output is the report's. Who examines single steps first sees which
 // there are, and has the one that it takes print.
 static void print(void *machine, const char *text, size_t n, int trail)
 {

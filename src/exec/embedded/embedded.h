@@ -6,18 +6,18 @@
 // state; after a c_code they are written back.
 //
 // Memory that belongs to the state but not to Promela (c_state "Global" and "Local", whatever
-// c_track names) stands as bytes behind the variables of the global block or of the process's
+// c_track names) stands as bytes after the variables of the global block or of the process's
 // block. It is copied out before a fragment runs and in after it. C memory that nothing tracks
 // is shared by all states, as in Spin.
 //
 // "UnMatched" memory comes last, and states that differ in it alone count as one: all of them get
-// what the first one of them had (embedded_table.h), so that whoever compares states finds them
-// equal.
+// what the first one of them had (embedded_table.h), so that the code that compares states finds
+// them equal.
 //
 // Fragments of one system run one at a time, under its lock: C code need not be thread-safe.
 //
 // C that divides by zero or follows a bad pointer, and C that calls exit or abort, is a fault of
-// the model like any other (GY_FAULT_C). See trap.h for what can't be caught.
+// the model like any other (GY_FAULT_C). See trap.h for what cannot be caught.
 #ifndef GYRE_EXEC_EMBEDDED_EMBEDDED_H
 #define GYRE_EXEC_EMBEDDED_EMBEDDED_H
 
@@ -32,19 +32,19 @@ struct gy_machine;
 void gy_embedded_source(const gy_model *model, gy_text *out);
 // Does any c_state say an initial value, for all (tmpl < 0) or for processes of a type?
 bool gy_embedded_starts(const gy_model *model, int32_t tmpl);
-// A name of Spin's verifier in a compiler's message that C code can't use here, or NULL.
+// A name of Spin's verifier in a compiler's message that C code cannot use here, or NULL.
 const char *gy_embedded_pan_name(const char *message);
 // Compiles it and makes room for its memory in the layout of the model, which no backend may
 // use yet. `build` says where and how; its source is filled in here. NULL: see build->problem.
 gy_embedded *gy_embedded_new(gy_model *model, gy_native_build *build);
 void gy_embedded_free(gy_embedded *embedded);
 
-// ---- for the machine ----------------------------------------------------------------------
+// ---- for the VM ----------------------------------------------------------------------
 
-// Runs fragment `id` on the machine's state, as its current process. A statement may change the
+// Runs fragment `id` on the VM's state, as its current process. A statement may change the
 // state; what an expression changes in it is lost. False: a fault was raised.
 bool gy_embedded_run(struct gy_machine *m, int32_t id, bool is_statement, int32_t *value);
-// It has just failed, in compiled code: the fault is cleared, and raised where the machine comes
+// It has just failed, in compiled code: the fault is cleared, and raised where the VM comes
 // to the same.
 void gy_embedded_keep_failure(struct gy_machine *m, int32_t id);
 // Fills in the C memory of a state that begins: as it was declared; then, once the first processes

@@ -140,8 +140,8 @@ static char *file_in(const char *folder, size_t n, const char *name, size_t leng
     return found;
 }
 
-// Where a header is that C written at `place` names in quotes: beside it, where -I says, or here.
-// NULL: that is left to the compiler, which works in another folder.
+// Where a header is that C written at `place` names in quotes: next to it, where -I says, or here.
+// NULL: that is left to the compiler, which works in another directory.
 static char *find_header(const gy_model *model, gy_location place, const char *name, size_t length)
 {
     const char *from = "";
@@ -158,7 +158,7 @@ static char *find_header(const gy_model *model, gy_location place, const char *n
     return found ? found : file_in("", 0, name, length);
 }
 
-// `at` is where a line begins. Behind an #include "…" that could be found, which is written; NULL:
+// `at` is where a line begins. After an #include "…" that could be found, which is written; NULL:
 // there is none.
 static const char *add_include(const gy_model *model, gy_location place, const char *at,
                                gy_text *out)
@@ -206,7 +206,7 @@ static void add_line(const gy_model *model, gy_location place, gy_text *out)
     gy_text_char(out, '\n');
 }
 
-// Behind `word`, which `text` begins with, and the blanks around it; NULL: it begins with another.
+// After `word`, which `text` begins with, and the spaces around it; NULL: it begins with another.
 static const char *behind_word(const char *text, const char *word)
 {
     size_t n = strlen(word);
@@ -518,7 +518,7 @@ static void copy_tracks(const gy_model *model, bool matched, bool load, gy_text 
     }
 }
 
-// Global C memory, in the order in which it stands in the state: what is not matched comes last, in
+// Global C memory, in the order in which it is in the state: what is not matched comes last, in
 // words of its own.
 static void copy_global_memory(const gy_model *model, bool load, gy_text *out)
 {

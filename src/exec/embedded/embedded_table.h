@@ -1,8 +1,8 @@
 // The unmatched part of states, by all the rest of them: the first to come decides.
 //
 // States are told apart by 128 bits of their hashes. Two that agree in them by chance would share
-// memory that nothing may depend on. Owner: whoever declares it, zeroed; gy_embedded_table_free.
-// Not for several threads at once.
+// memory that nothing may depend on. Owner: the code that declares it, zeroed;
+// gy_embedded_table_free. Not for several threads at once.
 #ifndef GYRE_EXEC_EMBEDDED_EMBEDDED_TABLE_H
 #define GYRE_EXEC_EMBEDDED_EMBEDDED_TABLE_H
 

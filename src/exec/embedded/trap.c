@@ -23,7 +23,7 @@ static const int caught[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL, SIGABRT};
 enum { CAUGHT = sizeof caught / sizeof *caught };
 
 // What the process had before, and how many rely on our handlers. Signal handlers are the
-// process's own: this can't be per system.
+// process's own: this cannot be per system.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t users;
 static struct sigaction before[CAUGHT];
@@ -94,7 +94,7 @@ static void pass_on(int signal, siginfo_t *info, void *context)
         old->sa_handler(signal);
     else {
         sigaction(signal, old, NULL);
-        if (info->si_code <= 0 || signal == SIGABRT) // nobody will repeat it
+        if (info->si_code <= 0 || signal == SIGABRT) // nothing will repeat it
             raise(signal);
     }
 }

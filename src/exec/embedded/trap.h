@@ -2,11 +2,11 @@
 // overflows comes back as a sentence, not as the end of the program.
 //
 // Signals are the process's, not a library's: so the handlers are there only while some system has
-// embedded C (install, remove), they act only on faults that the machine itself reports
+// embedded C (install, remove), they act only on faults that the VM itself reports
 // (SIGFPE, SIGSEGV, SIGBUS, SIGILL) of a thread that is inside gy_trap_run, and hand everything
 // else to whoever was there before. A fault of Gyre's own is never caught.
 //
-// abort() from inside a library (a corrupt heap, a smashed stack) can't be survived: its place is
+// abort() from inside a library (a corrupt heap, a smashed stack) cannot be survived: its place is
 // written to standard error, and the process ends as it would have.
 //
 // Any number of threads may be inside gy_trap_run at once.

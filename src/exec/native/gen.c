@@ -88,7 +88,7 @@ void gy_gen_edge_comment(gy_gen *g, const gy_edge *edge)
     if (edge->place && g->model->sources) {
         gy_location_info place = gy_location_user(g->model->sources, edge->place);
         const char *file = gy_source_name(g->model->sources, place.file);
-        const char *slash = strrchr(file, '/'); // the folder does not matter to the cache
+        const char *slash = strrchr(file, '/'); // the directory does not matter to the cache
         add_comment(g->out, slash ? slash + 1 : file);
         gy_text_printf(g->out, ":%u: ", place.line);
     }
@@ -274,8 +274,8 @@ static void write_all_processes(gy_gen *g, uint32_t number)
     gy_gen_close(g);
 }
 
-// If nobody could move, once more with timeouts. (Which threads of a block have them is theirs to
-// know.)
+// If no process would be enabled, once more with timeouts. (Which threads of a block have them is
+// theirs to know.)
 static void write_device_timeout(gy_gen *g)
 {
     if (!g->model->uses_timeout)

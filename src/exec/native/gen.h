@@ -22,7 +22,7 @@ typedef struct gy_gen {
     gy_state_layouts *shapes;   // the table that it is from
     const gy_state_layout *now; // of the state that expressions read: it may have grown
     gy_text *out;
-    gy_text *bodies; // by process: what stands in the function of the shape; NULL on a device
+    gy_text *bodies; // by process: what is in the function of the shape; NULL on a device
     const gy_device_layout *device; // the code is for a device; NULL: for this machine
     bool chooses;                   // there are choices on the device
     bool singles;                   // one process may be asked for alone
@@ -57,7 +57,7 @@ static inline int32_t gy_gen_edge(const gy_gen *g, const gy_edge *edge)
 // ---- gen.c ---------------------------------------------------------------------
 
 // All of it: the C for the shapes that the facts name; beyond `enough` bytes, no further shape
-// is begun. `singles`: gy_native_run.only is looked at.
+// is begun. `singles`: gy_native_run.only is examined.
 void gy_native_write(const gy_vm *vm, gy_native_facts *facts, size_t enough, bool singles,
                      gy_text *out);
 
@@ -148,7 +148,7 @@ void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *m
 
 // ---- gen_device.c ------------------------------------------------------------------
 
-// What differs on a device. The end of a process; where the elements of an array stand side by
+// What differs on a device. The end of a process; where the elements of an array are side by
 // side; which edges were executed; a value by control location (C text of the location).
 void gy_gen_device_end(gy_gen *g);
 void gy_gen_device_begin(gy_gen *g, uint32_t pid, uint32_t node, uint32_t priority); // just made
@@ -169,7 +169,7 @@ void gy_gen_close_table(gy_gen *g);
 
 // ---- gen_effect.c ---------------------------------------------------------------------
 
-// A value (a name in C) that does not fit into the variable is for the machine, which reports it.
+// A value (a name in C) that does not fit into the variable is for the VM, which reports it.
 void gy_gen_check(gy_gen *g, int32_t var, const char *value);
 bool gy_gen_covers_program(const gy_gen *g, const gy_program *program);
 void gy_gen_program(gy_gen *g, const gy_program *program);
@@ -206,7 +206,7 @@ void gy_gen_take_offer(gy_gen *g, const gy_edge *edge, bool escapes);
 // ---- gen_hidden.c ---------------------------------------------------------------------
 
 bool gy_gen_covers_hidden(const gy_gen *g, int32_t var);
-// In a function that looks at state s; when o is made; o becomes the state of a function that is
+// In a function that reads state s; when o is made; o becomes the state of a function that is
 // called (`back`: has been).
 void gy_gen_hidden_here(gy_gen *g);
 void gy_gen_hidden_copy(gy_gen *g);
@@ -227,7 +227,7 @@ void gy_gen_c_statement(gy_gen *g, const gy_c_code *code); // on state o
 // The function that finds the highest priority of a process that could move in a state, if there
 // are priorities.
 void gy_gen_top(gy_gen *g, bool declare);
-// May the process at hand take messages of rendezvous channels? (gen_edge.c)
+// May the current process take messages of rendezvous channels? (gen_edge.c)
 bool gy_gen_takes(const gy_gen *g);
 // In the function of a process: nothing is tried while another of higher priority could move.
 void gy_gen_priority_check(gy_gen *g);

@@ -1,7 +1,7 @@
 // Embedded C, called from the generated code: the host runs fragments by their numbers
-// (exec/embedded), on the state at hand and as the process that is at work.
+// (exec/embedded), on the current state and as the process that is at work.
 //
-// One that fails leaves the state to the machine, which finds the message.
+// One that fails leaves the state to the VM, which finds the message.
 #include "exec/native/gen.h"
 
 bool gy_gen_covers_c(const gy_gen *g, const gy_c_code *code)

@@ -118,7 +118,7 @@ gy_gen_place gy_gen_pc_of(const gy_gen *g, uint32_t pid)
     return (gy_gen_place){process->offset, 0, g->model->templates[process->tmpl].pc_bits, false};
 }
 
-// Messages that stand side by side in one number: from bit `at` on, the first one lowest.
+// Messages that are side by side in one number: from bit `at` on, the first one lowest.
 bool gy_gen_queue(const gy_gen *g, const gy_gen_channel *channel, uint32_t *at)
 {
     const gy_channel_type *type = channel->type;

@@ -6,7 +6,7 @@
 // a message that is offered on a rendezvous channel, in the state in which the sender has done its
 // half. Both return whether anything fired, VM or FULL.
 //
-// New states are written one behind the other. One inside an atomic sequence stays where it is,
+// New states are written one after the other. One inside an atomic sequence stays where it is,
 // and becomes visible there if the sequence blocks.
 #include "exec/native/gen.h"
 
@@ -67,7 +67,7 @@ static void transfer(gy_gen *g, const gy_edge *edge, const gy_gen_channel *chann
     gy_gen_close(g);
 }
 
-// A receive from a rendezvous channel, looked at when nothing is offered: it can only fault.
+// A receive from a rendezvous channel, examined when nothing is offered: it can only fault.
 static void idle_receive(gy_gen *g, const gy_edge *edge)
 {
     if (g->program->edges[gy_gen_edge(g, edge)].channel)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 // Indices would have to be computed before the first store: those that are no constants are left to
-// the machine.
+// the VM.
 static bool covers_all(const gy_gen *g, const gy_action *action)
 {
     for (uint32_t f = 0; f < action->field_count; f++) {
@@ -236,7 +236,7 @@ void gy_gen_program(gy_gen *g, const gy_program *program)
 {
     if (!program || !program->count)
         return;
-    // The machine gives up after 10,000,000 jumps. So that this code never gets further than
+    // The VM gives up after 10,000,000 jumps. So that this code never gets further than
     // that, it counts the jumps back and allows for all the others in between.
     enum { MACHINE_FUEL = 10000000 };
     uint32_t name = g->names++, jumps = 1;

@@ -1,5 +1,5 @@
 // Claims (xr, xs) in C. Which processes there are is part of the shape, and what they claim is
-// known where nothing assigns it: then there is nothing left to be looked at. See GY_E_EXCLUSIVE.
+// known where nothing assigns it: then there is nothing left to be examined. See GY_E_EXCLUSIVE.
 #include "exec/native/gen.h"
 
 // What process `pid` claims by this variable.

@@ -1,7 +1,7 @@
 // Expressions to C. See gy_gen.
 //
 // Every expression is an int, 32-bit and wrapping (the file is compiled with -fwrapv). Where the
-// machine would raise a fault, the C jumps to the label `vm`. Expressions have no effects, so
+// VM would raise a fault, the C jumps to the label `vm`. Expressions have no effects, so
 // their order of evaluation does not matter.
 #include "exec/native/gen.h"
 #include "model/fold.h"
@@ -122,7 +122,7 @@ bool gy_gen_constant(gy_gen *g, const gy_expr *expr, int32_t *value)
 
 // ---- variables ------------------------------------------------------------------------
 
-// An index, checked against the array as the machine does. NULL: the element is known.
+// An index, checked against the array as the VM does. NULL: the element is known.
 static char *index_text(gy_gen *g, const gy_variable *var, const gy_expr *index, uint32_t *element)
 {
     int32_t value = 0;
@@ -427,7 +427,7 @@ static void binary(gy_gen *g, const gy_expr *expr)
     gy_text_char(g->out, ')');
 }
 
-// A division, which can't fail if it is by a known number, or a shift.
+// A division, which cannot fail if it is by a known number, or a shift.
 static void function(gy_gen *g, const gy_expr *expr)
 {
     int32_t by;

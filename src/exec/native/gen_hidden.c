@@ -2,8 +2,8 @@
 //
 // They are no part of a state: every state of the system begins with the same values, and a value
 // that is assigned lives as long as the transition (an atomic sequence, a d_step). So the values
-// beside state s are `h`, which the run hands to a function of a process, and those beside its copy
-// o are `ho`, a copy as well.
+// next to state s are `h`, which the run hands to a function of a process, and those next to its
+// copy o are `ho`, a copy as well.
 #include "exec/native/gen.h"
 
 static bool has_any(const gy_gen *g)

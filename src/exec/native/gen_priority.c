@@ -25,7 +25,7 @@ static void become(gy_gen *g, uint32_t pid)
     g->base = process->offset;
 }
 
-// Of the process at hand: if it could move, as e<i> or f<i> says, `best` is its priority at least.
+// Of the current process: if it could move, as e<i> or f<i> says, `best` is its priority at least.
 static void ask_process(gy_gen *g, char question, const char *arguments)
 {
     const gy_state_layout_process *process = &g->shape->shape->process[g->pid];
@@ -131,7 +131,7 @@ void gy_gen_priority(gy_gen *g, const gy_expr *expr)
     gy_text_add(g->out, "} YIELD(is_) END_BLOCK)");
 }
 
-// Of the process that asks, and inside a step, it is for the machine.
+// Of the process that asks, and inside a step, it is for the VM.
 void gy_gen_enabled(gy_gen *g, const gy_expr *expr)
 {
     const gy_state_layout *shape = g->shape->shape;

@@ -9,7 +9,7 @@
 // ---- rendezvous: the sender ------------------------------------------------------------
 
 // May a receive edge of process `pid` (edge of its template) react to an offer on `id`? Also if
-// merely looking at it may fault.
+// merely examining it may fault.
 static bool may_take(gy_gen *g, uint32_t pid, const gy_edge *edge, int32_t id)
 {
     if (edge->sync != GY_SYNC_RECV)

@@ -1,6 +1,6 @@
 // Processes and channels that are made, in C.
 //
-// A new block goes behind all the others, so nothing moves: the state o becomes longer where it
+// A new block goes after all the others, so nothing moves: the state o becomes longer where it
 // is, and its layout another one. Which one is known while the code is generated.
 #include "exec/native/gen.h"
 
@@ -23,7 +23,7 @@ static bool is_straight(const gy_program *program)
     return true;
 }
 
-// Where there is room for what it makes was looked at before.
+// Where there is room for what it makes was examined before.
 static bool covers_start(const gy_gen *g, const gy_program *init)
 {
     gy_gen elsewhere = *g;

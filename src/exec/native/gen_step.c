@@ -120,7 +120,7 @@ static void emit(gy_gen *g, uint32_t words)
 }
 
 // Can the atomic sequence go on from this node in line: one edge, or one and an else, that
-// need nothing but a look at the state?
+// need nothing but reading the state?
 static bool is_simple(gy_gen *g, const gy_edge *edge)
 {
     const gy_template *tmpl = &g->model->templates[g->tmpl];
@@ -240,7 +240,7 @@ void gy_gen_begin_copy(gy_gen *g)
     g->s = "o";
 }
 
-// An edge that is a fault beside another one that fired: the machine tells it.
+// An edge that is a fault next to another one that fired: the VM reports it.
 void gy_gen_check_alone(gy_gen *g, const gy_edge *edge)
 {
     if (edge->alone)

@@ -1,5 +1,5 @@
 // Trace assertions in C: one function, called after every send and receive on a channel that the
-// automaton speaks of. See trace.c. What would be a fault is left to the machine, as always.
+// automaton speaks of. See trace.c. What would be a fault is left to the VM, as always.
 #include "exec/native/gen.h"
 
 #include <stdio.h>

@@ -256,7 +256,7 @@ static void free_system(void *impl)
     pthread_mutex_destroy(&n->lock);
     free(n->message);
     gy_embedded_free(n->vm.embedded);
-    gy_vm_backend.free_system(n); // frees the machine's parts and the system itself
+    gy_vm_backend.free_system(n); // frees the VM's parts and the system itself
 }
 
 static gy_embedded *compile_embedded(gy_model *model, const gy_native_options *options,

@@ -1,19 +1,19 @@
 // The native backend: C for the model, compiled by the system's compiler, loaded and run.
 //
-// A native system is a virtual machine that may be overtaken: it starts on the machine and, when
+// A native system is a virtual machine that may be overtaken: it starts on the VM and, when
 // the compiled code is there, lets that do all states that it covers. Both produce the same
 // successors in the same order, so the switch may happen between any two states.
 //
 //     automatic   the compiler is started in the background once the search has lasted a little.
 //                 If there is tcc, it gives quick code first; good code follows if the search
 //                 lasts longer. Not so if somebody has chosen a compiler
-//     wait        it is started at once and waited for; if it can't be used, that is an error
-//     off         the machine does everything; only embedded C is compiled. Without embedded C,
+//     wait        it is started at once and waited for; if it cannot be used, that is an error
+//     off         the VM does everything; only embedded C is compiled. Without embedded C,
 //                 this is just gy_system_vm
 //
 // Embedded C (embedded.h) is compiled before anything else, in all three modes.
 //
-// Compiled code is kept in the user's cache folder under a hash of everything that it depends
+// Compiled code is kept in the user's cache directory under a hash of everything that it depends
 // on ($XDG_CACHE_HOME/gyre or ~/.cache/gyre; GYRE_CACHE overrides both). The compiler is
 // GYRE_CC, or the first of cc, gcc, clang and tcc on PATH.
 //
@@ -39,7 +39,7 @@ typedef struct gy_native_options {
 } gy_native_options;
 
 // Like gy_system_vm. NULL, with *problem saying why (free it) and the model still the caller's,
-// if the code can't be compiled in mode `wait`, or the model's embedded C in any mode.
+// if the code cannot be compiled in mode `wait`, or the model's embedded C in any mode.
 gy_system *gy_system_native(gy_model *model, bool own, const gy_exec_options *options,
                             const gy_native_options *native, char **problem);
 
@@ -47,7 +47,7 @@ typedef enum {
     GY_NATIVE_IDLE,     // the compiler was not started
     GY_NATIVE_BUILDING, // at work
     GY_NATIVE_READY,    // the compiled code runs
-    GY_NATIVE_FAILED,   // the machine does everything; `message` says why
+    GY_NATIVE_FAILED,   // the VM does everything; `message` says why
 } gy_native_stage;
 
 typedef struct gy_native_status {

@@ -13,7 +13,7 @@
 // Results. Anything else: all successors are in the buffers.
 enum { GY_NATIVE_VM = -1, GY_NATIVE_FULL = -2 };
 
-// Limits of the generated code: longer atomic sequences are left to the machine.
+// Limits of the generated code: longer atomic sequences are left to the VM.
 // A run of statements without a choice (at most GY_NATIVE_TAIL) may stick out.
 enum { GY_NATIVE_DEPTH = 400, GY_NATIVE_SEEN = 64, GY_NATIVE_TAIL = 32 };
 
@@ -33,8 +33,8 @@ typedef struct gy_native_run {
     int32_t timeout;       // nothing else can move
     int32_t top;           // the highest priority of a process that could
     uint32_t only;         // 0: all successors; else those by this process, its pid plus one
-    const int32_t *hidden; // variables: as they are beside the state at hand
-    // Runs a fragment of the model's C on a state of the shape at hand. Not 0: it failed.
+    const int32_t *hidden; // variables: as they are next to the current state
+    // Runs a fragment of the model's C on a state of the current shape. Not 0: it failed.
     int (*c)(struct gy_native_run *run, gy_word *state, int32_t pid, int32_t id, int is_statement,
              int32_t *value);
 } gy_native_run;

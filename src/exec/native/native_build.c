@@ -1,6 +1,6 @@
 // Compiling generated C, or finding it compiled. See native_build.h and native_cache.h.
 //
-// The compiler works in a folder of its own, which is removed whatever happens. The recipe of an
+// The compiler works in a directory of its own, which is removed whatever happens. The recipe of an
 // object is all that decides what the compiler makes of it, but for the files that the C includes:
 // these are the compiler's to list (-MD), and the cache's to check.
 #include "exec/native/native_build.h"
@@ -97,8 +97,8 @@ static void add_first_error(gy_text *out, const char *log, size_t bytes)
     gy_text_bytes(out, best, (size_t)((stop ? stop : end) - best));
 }
 
-// Ours, but for where the compiler puts what it needs meanwhile: into a folder that is removed also
-// if it is killed. To be freed, not its lines.
+// Ours, but for where the compiler puts what it needs meanwhile: into a directory that is removed
+// also if it is killed. To be freed, not its lines.
 static const char **compiler_environment(void)
 {
     size_t n = 0, kept = 0;
@@ -113,7 +113,7 @@ static const char **compiler_environment(void)
     return list;
 }
 
-// Starts the compiler, whose files are in the folder `work`. False: build->problem says why not.
+// Starts the compiler, whose files are in the directory `work`. False: build->problem says why not.
 static bool start_compiler(gy_native_build *build, const char *compiler, const char *work,
                            gy_process *process)
 {
@@ -158,7 +158,7 @@ static void tell_failure(gy_native_build *build, const char *compiler, const cha
     free(log_path);
 }
 
-// Runs the compiler in the folder `work`. False: it failed, or was killed.
+// Runs the compiler in the directory `work`. False: it failed, or was killed.
 static bool run_compiler(gy_native_build *build, const char *compiler, const char *work)
 {
     gy_process process;
@@ -236,7 +236,7 @@ static bool is_there(gy_native_build *build, const char *compiler, const char *o
     return good;
 }
 
-// Compiles in a new folder below `where`, and makes an entry of the cache of it unless that is
+// Compiles in a new directory below `where`, and makes an entry of the cache of it unless that is
 // NULL.
 static bool compile_in(gy_native_build *build, const char *compiler, const char *where,
                        const char *entry, const gy_text *recipe)

@@ -1,7 +1,7 @@
 // See native_cache.h. Layout of an entry: object, recipe, dependencies, trailer.
 //
 // Dependencies are lines "HASH SIZE PATH". Objects are not kept where the compiler's list may not
-// be all: C that asks whether files exist, includes bytes past the preprocessor or looks at the
+// be all: C that asks whether files exist, includes bytes past the preprocessor or checks the
 // clock; files that changed while the compiler ran.
 #include "exec/native/native_cache.h"
 
@@ -64,7 +64,7 @@ void gy_native_remove_build(const char *path)
     errno = error;
 }
 
-// ---- the folder -----------------------------------------------------------------------------
+// ---- the directory -----------------------------------------------------------------------------
 
 // As mkdtemp makes them of tmp-XXXXXX.
 static bool is_build_name(const char *name)
@@ -154,7 +154,7 @@ static bool note_file(const char *path, double start, gy_text *out)
     return good;
 }
 
-// The files of a rule of make, as lines. False: they can't be told for sure.
+// The files of a rule of make, as lines. False: they cannot be determined for sure.
 static bool note_files(const char *rule, double start, gy_text *out)
 {
     gy_text word = {0};

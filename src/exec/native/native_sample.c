@@ -15,15 +15,15 @@ enum { MOST_MET = 1 << 14 }; // successors of one state: an atomic sequence may 
 typedef struct sampler {
     gy_native_facts *facts;
     const gy_vm *vm;
-    const _Atomic int *child; // NULL, or below 0: nobody waits for the sample any more
+    const _Atomic int *child; // NULL, or below 0: nothing waits for the sample any more
     gy_worker *worker;
     GY_VEC(gy_native_shape) shapes;
     GY_VEC(gy_word) queue; // length, then the state
     gy_numbering seen;     // hashes of states
     uint32_t queued;
-    uint32_t met; // successors of the state at hand
+    uint32_t met; // successors of the current state
     uint32_t noted;
-    // a walk
+    // a path
     uint64_t random;
     uint32_t choices;
     GY_VEC(gy_word) chosen;
@@ -280,7 +280,7 @@ void gy_state_list_free(gy_state_list *list)
 gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_state_list *extra,
                                       const _Atomic int *child)
 {
-    // The machine itself, whatever stands in front of it.
+    // The VM itself, whatever precedes it.
     gy_system machine = {.backend = &gy_vm_backend, .impl = (void *)vm, .model = vm->model};
     gy_system *system = &machine;
     const gy_model *model = system->model;

@@ -42,8 +42,8 @@ typedef struct gy_native_facts {
     gy_state_list sample; // some of the states that were met
 } gy_native_facts;
 
-// Runs the machine for some thousand states, and takes `extra` ones (or NULL) too. Keeps at most
-// `most` shapes, the frequent ones. Once *child (or NULL) is below 0, nobody will use the facts:
+// Runs the VM for some thousand states, and takes `extra` ones (or NULL) too. Keeps at most
+// `most` shapes, the frequent ones. Once *child (or NULL) is below 0, nothing will use the facts:
 // then it comes to an end soon.
 gy_native_facts *gy_native_facts_find(const gy_vm *vm, uint32_t most, const gy_state_list *extra,
                                       const _Atomic int *child);

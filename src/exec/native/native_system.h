@@ -2,7 +2,7 @@
 //
 // The impl of a native system begins with a gy_vm and that of a native worker with a gy_machine,
 // so everything that works on those works here. `code` is published with release order by the
-// thread that builds; workers look at it now and then. Better code may take its place, but
+// thread that builds; workers examine it from time to time. Better code may take its place, but
 // nothing is freed before the system is.
 #ifndef GYRE_EXEC_NATIVE_NATIVE_SYSTEM_H
 #define GYRE_EXEC_NATIVE_NATIVE_SYSTEM_H
@@ -15,7 +15,7 @@
 #include <pthread.h>
 
 typedef struct gy_state_layout_code {
-    gy_native_code *run; // NULL: left to the machine
+    gy_native_code *run; // NULL: left to the VM
     const gy_state_layout *layout;
     uint32_t code;       // word 0 of its states
     uint32_t words;      // their length
@@ -65,12 +65,12 @@ typedef struct gy_native_system {
 } gy_native_system;
 
 // Starts a build in the background, unless one is at work: good code, or at first something
-// quick. `extra`, if not NULL: states that the code at hand did not cover.
+// quick. `extra`, if not NULL: states that the current code did not cover.
 void gy_native_start(gy_native_system *n, bool quick, const gy_state_list *extra);
 
 // ---- native_worker.c ----------------------------------------------------------------------
 
-// Does the code do all of these states that it covers as the machine does? A compiler may be
+// Does the code do all of these states that it covers as the VM does? A compiler may be
 // wrong; the code is not used then.
 bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_state_list *states);
 

@@ -1,6 +1,6 @@
-// One thread's part of the native backend: successors by compiled code, or by the machine.
+// One thread's part of the native backend: successors by compiled code, or by the VM.
 //
-// The machine does a state if there is no code yet, if its shape is not among those that were
+// The VM does a state if there is no code yet, if its shape is not among those that were
 // compiled, or if the code hands it back. Of such states a worker keeps a few; when they become
 // many, it asks for a build that knows of them.
 #include "exec/native/native_system.h"
@@ -9,7 +9,7 @@
 #include "exec/embedded/embedded.h"
 
 enum {
-    LOOK = 512, // states of the machine's between looks at the system
+    LOOK = 512, // states of the VM's between two looks at the system
     KEEP = 64,  // of them, one is kept
     MOST_KEPT = 256,
     MANY_MISSED = 20000,   // states that the code did not cover: worth another build
@@ -80,7 +80,7 @@ void gy_native_free_worker(void *worker)
     free(w->transitions);
     free(w->run.path);
     free(w->run.seen);
-    gy_vm_backend.free_worker(w); // frees the machine and the worker itself
+    gy_vm_backend.free_worker(w); // frees the VM and the worker itself
 }
 
 // Every state takes at least least_words words, so the transitions never run out first.
@@ -129,7 +129,7 @@ static void consider(native_worker *w)
         gy_native_start(n, quick, NULL);
 }
 
-// Now and then, before a state that would be the machine's or that quick code does: is there
+// From time to time, before a state that would be the VM's or that quick code does: is there
 // code, or better code? True if there is.
 static bool look(native_worker *w)
 {
@@ -140,7 +140,7 @@ static bool look(native_worker *w)
         adopt(w, code);
         return true;
     }
-    // The machine does more than every fifth state.
+    // The VM does more than every fifth state.
     if (code && w->missed >= MANY_MISSED && w->missed * 4 > w->by_native - w->native_before &&
         !atomic_load_explicit(&n->learnt_all, memory_order_relaxed))
         gy_native_start(n, code->quick && age(n) < GOOD_AFTER_QUICK, &w->extra);
@@ -184,7 +184,7 @@ static void fade_last(const gy_vm *vm, const gy_state_layout_code *shape, const 
     }
 }
 
-// Behind what there is.
+// After what there is.
 static inline int run_code(native_worker *w, const gy_state_layout_code *shape,
                            const gy_word *state)
 {
@@ -356,7 +356,7 @@ bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_sta
     w->countdown = 0; // it looks for no other code, for 2^32 states
     for (size_t at = 0; at < states->n && same; at += 1 + states->words[at]) {
         if (atomic_load_explicit(&n->child, memory_order_relaxed) < 0)
-            break; // nobody waits for it any more
+            break; // nothing waits for it any more
         const gy_word *state = states->words + at + 1;
         uint32_t words = states->words[at], count;
         comparison c = {.next = gy_native_batch(w, state, words, &count), .same = true};
@@ -366,7 +366,7 @@ bool gy_native_agrees(gy_native_system *n, const gy_compiled *code, const gy_sta
         gy_vm_successors(w, state, words, compare, &c);
         same = c.same && c.left == 0;
     }
-    w->by_native = w->by_machine = 0; // nobody asked for these
+    w->by_native = w->by_machine = 0; // nothing asked for these
     gy_native_free_worker(w);
     return same;
 }

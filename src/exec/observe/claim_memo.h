@@ -1,5 +1,5 @@
-// What a never claim does where it has been before: its moves from a state of its own, by the
-// values of the global variables that it looks at. For claims whose moves hang on nothing else.
+// What a never claim does where it has been before: its transitions from a state of its own, by the
+// values of the global variables that it reads. For claims whose transitions hang on nothing else.
 //
 // Owner: gy_claim_memo_free. One thread at a time.
 #ifndef GYRE_EXEC_OBSERVE_CLAIM_MEMO_H
@@ -20,7 +20,7 @@ typedef struct gy_claim_answer {
 
 typedef struct gy_claim_memo gy_claim_memo;
 
-// NULL: the claim looks at more than that.
+// NULL: the claim reads more than that.
 gy_claim_memo *gy_claim_memo_new(const gy_model *model, int32_t tmpl);
 void gy_claim_memo_free(gy_claim_memo *memo);
 // The answer for `at` in this state of a system that has this model; or a place for it, not in use,

@@ -14,7 +14,7 @@ bool gy_model_has_flag(const gy_model *model, uint32_t flags);
 
 // The never claim of template `tmpl`: accepted is a run with infinitely many states in which the
 // claim or a process is at an accept label. A claim may have variables of its own. NULL: a claim
-// that we can't run, as it changes more than those; *problem says why.
+// that we cannot run, as it changes more than those; *problem says why.
 gy_observer *gy_observe_claim(const gy_model *model, int32_t tmpl, gy_text *problem);
 // No claim: accept labels of processes alone.
 gy_observer *gy_observe_acceptance(const gy_model *model);

@@ -3,10 +3,10 @@
 // found in, and is in the state that a block's position in the list is.
 //
 // A global variable that nothing but the claim mentions is one of its variables, too: in the states
-// of the system it keeps its initial value for ever, and behind a block there are the bits that its
+// of the system it keeps its initial value for ever, and after a block there are the bits that its
 // elements have where the claim is. To take a step, the claim gets a copy of the system's state
-// that has these. If it assigns to variables that others mention as well, its moves tell what is
-// left of the system's state.
+// that has these. If it assigns to variables that others mention as well, its transitions say what
+// is left of the system's state.
 #include "base/fatal.h"
 #include "base/map.h"
 #include "base/vec.h"
@@ -24,7 +24,7 @@ typedef struct move {
 } move;
 
 // An element of a global variable of the claim, and where it is in a state: known when there is
-// one, as the model may be laid out anew before.
+// one, as the model may be laid out again before.
 typedef struct own_global {
     int32_t var;
     uint32_t element, word;
@@ -36,7 +36,7 @@ typedef struct claim {
     const gy_model *model;
     int32_t tmpl;
     uint32_t size;      // of a block, in words
-    uint32_t own_words; // of these, the claim's variables; elements of its globals are behind them
+    uint32_t own_words; // of these, the claim's variables; elements of its globals are after them
     GY_VEC(own_global) globals;
     const gy_model *placed; // whose states these are in: a system may have the model in fewer bits
     GY_VEC(gy_word) state;  // the copy
@@ -260,7 +260,7 @@ static uint32_t claim_number(void *self, const gy_word *content)
     return number;
 }
 
-// What is told, and remembered for the next time.
+// What is reported, and remembered for the next time.
 typedef struct telling {
     gy_claim_answer *answer;
     gy_observer_visit *visit;
@@ -496,7 +496,7 @@ static bool leads_to(const gy_model *model, const gy_template *tmpl, int32_t fro
     return found;
 }
 
-// Do all nodes of each cycle agree on acceptance? (Not looked at in very large claims.)
+// Do all nodes of each cycle agree on acceptance? (Not examined in very large claims.)
 static bool is_weak(const gy_model *model, const gy_template *tmpl)
 {
     enum { MOST_NODES = 500 };
@@ -512,7 +512,8 @@ static bool is_weak(const gy_model *model, const gy_template *tmpl)
     return true;
 }
 
-// What is inside an atomic sequence of a claim is not told: so it must not change anything there.
+// What is inside an atomic sequence of a claim is not reported: so it must not change anything
+// there.
 static bool changes_inside(const gy_model *model, const gy_template *tmpl, gy_text *problem)
 {
     for (int32_t k = 0; k < tmpl->edge_count; k++) {

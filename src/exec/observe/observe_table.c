@@ -17,7 +17,7 @@ typedef struct place {
 typedef struct table {
     GY_VEC(place) places; // by node
     GY_VEC(const gy_expr *) guards;
-    GY_VEC(uint32_t) rows; // where its moves begin; one entry more
+    GY_VEC(uint32_t) rows; // where its transitions begin; one entry more
     GY_VEC(gy_observer_move) moves;
 } table;
 
@@ -31,7 +31,7 @@ static void table_free(void *self)
     free(t);
 }
 
-// A guard that can't be evaluated is taken not to hold.
+// A guard that cannot be evaluated is taken not to hold.
 static const gy_observer_move *table_all_moves(void *self, gy_worker *worker, const gy_word *state,
                                                uint32_t words, uint32_t at, uint32_t *count)
 {

@@ -20,7 +20,7 @@
 //     A      an array of fields: c the first word, a the width of an element,
 //            b = shift of element 0 + 256 * log2(stride)
 //
-// The machine is a stack machine; the top of the stack, t, is kept in a register and u is the
+// The VM is a stack machine; the top of the stack, t, is kept in a register and u is the
 // value below it. Values are 32-bit; arithmetic wraps around. Three blocks of memory: G, the
 // global block (and so the whole state), L, the block of the process that runs, and H, the
 // hidden variables. docs/internals/bytecode.md specifies each instruction; keep the two together.
@@ -170,7 +170,7 @@ typedef struct gy_instr {
 #define GY_B_OF(i) ((i).head >> 16)
 #define GY_JUMP_OF(i) ((int32_t)(i).head >> 8)
 
-// What stands behind an instruction that can fault: for the message.
+// What follows an instruction that can fault: for the message.
 typedef struct gy_fault_note {
     uint32_t at; // instruction
     const gy_expr *expr;

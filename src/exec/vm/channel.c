@@ -122,7 +122,7 @@ static void make_room(gy_word *block, const gy_channel_type *type, uint32_t plac
     }
 }
 
-// Moves the messages behind `slot` down by one; the last place becomes zero.
+// Moves the messages after `slot` down by one; the last place becomes zero.
 static void remove_message(gy_word *block, const gy_channel_type *type, uint32_t slot,
                            uint32_t length)
 {

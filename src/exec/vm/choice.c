@@ -1,5 +1,5 @@
 // Values that an effect chooses (GY_A_CHOOSE). An effect that chooses is executed once for every
-// sequence of choices: a list keeps the sequence at hand, each run follows it and adds to its end,
+// sequence of choices: a list keeps the current sequence, each run follows it and adds to its end,
 // and the next sequence is the list with its last choice that has a next value moved on to that.
 #include "exec/vm/vm.h"
 

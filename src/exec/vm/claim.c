@@ -34,7 +34,7 @@ int gy_vm_claim_moves(void *worker, const gy_word *state, uint32_t words, int32_
     const gy_node *at = &m->model->templates[tmpl].nodes[block[0] & mask];
     gy_word *now = gy_alloc(size * sizeof *now);
     bool moved = false;
-    uint32_t escape = 0; // one of this rank has fired: others are not looked at
+    uint32_t escape = 0; // one of this rank has fired: others are not examined
     int stop = 0;
     for (int32_t k = 0; k < at->edge_count && !stop; k++) {
         int32_t number = at->first_edge + k;

@@ -2,7 +2,7 @@
 //
 // The code of an edge has two entry points. The guard runs on the source state and changes
 // nothing of it; its result is 0 (not executable), 1, or 2 (a rendezvous offer, which needs a
-// partner). It leaves in the machine which channel and which message it found. The effect
+// partner). It leaves in the VM which channel and which message it found. The effect
 // runs on a copy of the state, directly after the guard.
 #include "exec/vm/compile.h"
 #include "exec/vm/emit.h"
@@ -98,7 +98,7 @@ static bool is_compared(const gy_field *field)
            (field->kind == GY_FIELD_VALUE && field->expr->op != GY_E_VAR);
 }
 
-// An edge of a trace assertion: does the event at hand match?
+// An edge of a trace assertion: does the current event match?
 static uint32_t compile_event(gy_emitter *e, const gy_edge *edge)
 {
     if (edge->sync == GY_SYNC_NONE)

@@ -7,7 +7,7 @@
 
 #include "exec/vm/bytecode.h"
 
-// Most edges are looked at and can't fire, so the first thing that a guard asks is kept where
+// Most edges are examined and cannot fire, so the first thing that a guard asks is kept where
 // no code needs to run for it: is a field (of the process's block or of the state) within
 // `low` .. `low + span`, or, if `inverted`, not? A field of width 0 is always 0: no test.
 typedef struct gy_quick_test {

@@ -2,7 +2,7 @@
 //
 // Registers: pc, the stack pointer sp, the top of the stack t, and the blocks s (global) and p
 // (the process). Every push spills t, so the value below the first one pushed is junk; code
-// never looks at it. Anything that can start processes or run other code (RUN, NEWCHAN,
+// never examines it. Anything that can start processes or run other code (RUN, NEWCHAN,
 // ENABLED, events) may move the state: s and p are read again afterwards.
 #include "exec/embedded/embedded.h"
 #include "exec/vm/channel.h"

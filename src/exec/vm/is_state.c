@@ -1,6 +1,6 @@
-// Are some words, which may come from anywhere, a state of the model? Whoever executes a state takes
-// it for granted that locations are those of a template, that channels are not longer than they can
-// be, and that values are in the ranges from which code was made.
+// Are some words, which may come from anywhere, a state of the model? Code that executes a state
+// takes it for granted that locations are those of a template, that channels are not longer than
+// they can be, and that values are in the ranges from which code was made.
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 

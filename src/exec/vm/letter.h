@@ -1,7 +1,7 @@
 // The truths of several conditions at once, where each is about a short field of a state: one look
 // into a table for each field, whatever number of conditions ask for it.
 //
-// Owner: the machine that made it (gy_letter_free). Private to src/exec.
+// Owner: the VM that made it (gy_letter_free). Private to src/exec.
 #ifndef GYRE_EXEC_VM_LETTER_H
 #define GYRE_EXEC_VM_LETTER_H
 
@@ -20,7 +20,7 @@ typedef struct gy_letter {
     GY_VEC(uint64_t) truths; // bit i: expression i is true
 } gy_letter;
 
-// With one more expression, the next one, that is this test. False: it can't be done; it has none
+// With one more expression, the next one, that is this test. False: it cannot be done; it has none
 // then.
 bool gy_letter_add(gy_letter *letter, const gy_expr *expr, const gy_quick_test *test);
 void gy_letter_clear(gy_letter *letter);

@@ -1,4 +1,4 @@
-// The states of the atomic sequence at hand, to find out whether it goes round: m->seen has the
+// The states of the current atomic sequence, to find out whether it goes round: m->seen has the
 // numbers of the recorded frames, by the hash that each frame keeps.
 #include "exec/vm/vm.h"
 

@@ -3,7 +3,7 @@
 // the same layout. Invariant: child->parent->next[component] == child, and numbers are dense.
 //
 // ---- codes ----
-// A component is a number: a template, or (behind those) a channel type. What the model makes at
+// A component is a number: a template, or (after those) a channel type. What the model makes at
 // the start, the `start` components, is always the same; so are the channels that a process makes
 // when it starts, if there is no choice about it: these need no code. What may come after the
 // start is known too: the templates that some statement runs and the channels that it makes. These
@@ -18,13 +18,13 @@
 //
 // So the layout of the initial state is 0, and a model that runs nothing has codes up to `start`.
 // If it is not below, the letter that is too much begins a new number: a link (a word that holds
-// the code so far) stands in front of its block, and the code is
+// the code so far) precedes its block, and the code is
 //
 //     2^31 + rest of the letters since the link     if that is below 2^31 + 2^30
 //
 // and otherwise the same again. A component that is no letter, which no statement of the model can
 // make, gets a link and the code 2^31 + 2^30 + component. The link's place in a state follows from
-// the lengths of the blocks behind it, so a state can be decoded from its end.
+// the lengths of the blocks after it, so a state can be decoded from its end.
 //
 // While a process still owes the channels of its start, its layout has no code: no state is left
 // so. `awaited` counts what is to come, `final_code` is what the code will be.
@@ -334,7 +334,7 @@ uint32_t gy_state_layout_count(const gy_state_layouts *l)
 
 // ---- pushing ----------------------------------------------------------------------------------
 
-// The component begins a new number, behind a link.
+// The component begins a new number, after a link.
 static void begin_link(gy_state_layout *child, uint32_t code, uint32_t rest)
 {
     child->link = child->parent->words;

@@ -7,8 +7,8 @@
 //
 // The words of a state say themselves what its layout is, and say it in the same way in every
 // process that has loaded the same model: word 0 is a code of the sequence (state_layout.c says
-// how it is made). A sequence that is too long for one word has further words, called links, in
-// front of some of the blocks; few models have such states.
+// how it is made). A sequence that is too long for one word has further words, called links, before
+// some of the blocks; few models have such states.
 //
 // Layouts form a tree: pushing a component gives a child, and the death of the youngest
 // process goes back to the layout before it was made. Both moves are remembered, so that a
@@ -44,7 +44,7 @@ struct gy_state_layout {
     uint32_t code;   // word 0 of its states. GY_LAYOUT_UNFINISHED: a process is being started
     uint32_t number; // dense, from 0, in the order of discovery: for tables of one system's only
     uint32_t words;  // length of a state of this layout
-    uint32_t link;   // 0, or the word in front of the last block, which holds parent->code
+    uint32_t link;   // 0, or the word before the last block, which holds parent->code
     uint32_t process_count, channel_count;
     const gy_state_layout_process *process; // by pid
     const gy_state_layout_channel *channel; // by identity - 1
@@ -66,7 +66,7 @@ gy_state_layouts *gy_state_layouts_new(const gy_model *model); // borrows the mo
 void gy_state_layouts_free(gy_state_layouts *layouts);
 
 const gy_state_layout *gy_state_layout_empty(const gy_state_layouts *layouts); // number 0
-// The layout of a state, whoever made it; NULL if this is no state of the model.
+// The layout of a state, the code that made it; NULL if this is no state of the model.
 const gy_state_layout *gy_state_layout_find(const gy_state_layouts *layouts, const gy_word *state,
                                             uint32_t words);
 // Is this the layout of the state?

@@ -10,14 +10,14 @@
 //
 // In a frame, processes are tried from the youngest to the oldest, and the edges of each in the
 // order of the model:
-//   - once an escape of rank r has fired, only edges of rank r are looked at;
+//   - once an escape of rank r has fired, only edges of rank r are examined;
 //   - `else` fires if no edge of the process fired before it;
-//   - a rendezvous offer fires if some other process takes it. If nobody does, the escapes of
+//   - a rendezvous offer fires if some other process takes it. If nothing does, the escapes of
 //     this process count as not taken (Spin forgets even one that did fire before);
 //   - the end of a process fires only for the youngest one.
 //   - an edge whose effect chooses values is tried once for each sequence of choices (choice.c).
-// If nothing can move in frame 0, all are tried again with `timeout` true. If the process of an
-// atomic frame can't move, that state becomes visible.
+// If no process is enabled in frame 0, all are tried again with `timeout` true. If the process of
+// an atomic frame cannot move, that state becomes visible.
 //
 // An atomic sequence that comes back to a state it has been in is not followed further. If this
 // leaves a step without any way on, the step is reported as a fault.
@@ -49,7 +49,7 @@ static void save_hidden(gy_machine *m, gy_frame *frame)
     memcpy(frame->hidden, m->hidden, count * sizeof *frame->hidden);
 }
 
-// Makes the machine look at a frame's state again.
+// Makes the VM examine a frame's state again.
 static void enter(gy_machine *m, const gy_frame *frame)
 {
     m->s = frame->state;
@@ -71,7 +71,7 @@ static void set_range(gy_frame *frame, int32_t only)
     frame->choices.n = frame->tries = 0;
 }
 
-// ---- telling the caller -----------------------------------------------------------------
+// ---- reporting the caller -----------------------------------------------------------------
 
 // The message gets the statement at its end, unless it has it already.
 static void finish_fault(const gy_machine *m, gy_fault *fault, gy_text *text, int32_t pid,
@@ -264,7 +264,7 @@ static bool make_message(gy_machine *m, const gy_vm_edge *edge)
     return good;
 }
 
-// A guard or message that can't be computed is a fault only where somebody would take it.
+// A guard or message that cannot be computed is a fault only where somebody would take it.
 static void offer_jointly(gy_machine *m, uint32_t top, int32_t pid, int32_t number, bool good)
 {
     good = make_message(m, &m->program->edges[number]) && good;

@@ -76,8 +76,8 @@ static void *new_worker(void *system)
 {
     gy_machine *m = gy_alloc(sizeof *m);
     gy_machine_init(m, system);
-    // C that the model keeps for itself is there also for whoever goes on from a state that was
-    // saved.
+    // C that the model keeps for itself is there also for the code that goes on from a state that
+    // was saved.
     if (m->program->hidden_count || (m->vm->embedded && gy_embedded_is_new(m->vm->embedded))) {
         gy_buffer buffer = {0};
         gy_choice_list choices = {0};

@@ -1,5 +1,5 @@
 // Inside the virtual machine: the shared part (gy_vm) and one thread's machine (gy_machine).
-// For the files of src/exec only; everybody else goes through include/gyre/gyre.h.
+// For the files of src/exec only; all others go through include/gyre/gyre.h.
 //
 // A gy_vm is read-only once made, but for its table of shapes, which takes care of itself.
 // A gy_machine belongs to one thread. It works on one state at a time: `s` points to it, `p`
@@ -27,7 +27,7 @@ typedef struct gy_vm {
     bool lossy;
     bool restricted; // some process has a `provided` clause, or priorities are used
     uint32_t max_stack;
-    struct gy_embedded *embedded; // the model's C, compiled; NULL: it has none, or can't run it
+    struct gy_embedded *embedded; // the model's C, compiled; NULL: it has none, or cannot run it
 } gy_vm;
 
 // A state buffer that grows.
@@ -54,7 +54,7 @@ typedef struct gy_frame {
     int32_t offer;     // rendezvous: the channel, or 0
     int32_t sender;    // who must not receive
     int32_t half;      // joint rendezvous: the sender's edge, of which nothing is done yet; or -1
-    bool half_fails;   // its message can't be computed: see sender_fault
+    bool half_fails;   // its message cannot be computed: see sender_fault
     bool started;      // pid may move; its edges are being tried
     bool moved;        // pid had an executable edge
     int32_t mover;     // the first one
@@ -81,7 +81,7 @@ typedef struct gy_pending_fault {
     before; // each of another kind
 } gy_pending_fault;
 
-// Compiled code ran C that failed here. The machine, which is to say so, may find C memory that
+// Compiled code ran C that failed here. The VM, which is to say so, may find C memory that
 // nothing tracks as it was left: the same C on the same state fails again, without being run.
 typedef struct gy_c_failure {
     int32_t id, pid;
@@ -114,11 +114,11 @@ typedef struct gy_machine {
     gy_buffer *growing;  // the buffer that `s` lives in while effects run
     const gy_code *code; // that runs now
 
-    gy_pending_fault fault;        // of the step at hand; kind NONE if there is none
+    gy_pending_fault fault;        // of the current step; kind NONE if there is none
     gy_pending_fault sender_fault; // of the first half of a rendezvous
     gy_c_failure c_failure;        // the last one
 
-    // trace assertions: the event at hand
+    // trace assertions: the current event
     int32_t event_channel;
     bool event_is_receive;
     const int32_t *event_message;
@@ -130,7 +130,7 @@ typedef struct gy_machine {
     void *user;
     bool single; // one statement at a time
     uint64_t emitted, cut;
-    gy_map seen; // states of the atomic sequence at hand: numbers of frames, by hash
+    gy_map seen; // states of the current atomic sequence: numbers of frames, by hash
 
     // compiled on demand: predicates and watch expressions
     gy_code extra;
@@ -164,7 +164,7 @@ int32_t gy_vm_run(gy_machine *m, const gy_code *code, uint32_t at);
 void gy_machine_init(gy_machine *m, const gy_vm *vm);
 void gy_machine_done(gy_machine *m);
 void gy_buffer_reserve(gy_buffer *buffer, uint32_t words);
-// Lets the machine look at a state. The state is not copied.
+// Lets the VM examine a state. The state is not copied.
 void gy_machine_look(gy_machine *m, const gy_word *state, const gy_state_layout *shape);
 static inline void gy_machine_become(gy_machine *m, int32_t pid)
 {
@@ -181,8 +181,8 @@ static inline int32_t gy_machine_node(const gy_machine *m, int32_t pid)
 const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *expr, size_t guess);
 // The value of an expression compiled on demand. False on a fault.
 bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value);
-// The same as nobody in particular sees it in a state of the system, from where timeout is true if
-// no process can move without it.
+// The same as no process in particular sees it in a state of the system, from where timeout is true
+// if no process can move without it.
 bool gy_machine_judge(gy_machine *m, const gy_word *state, uint32_t words, const gy_expr *expr,
                       int32_t *value);
 // successors.c: can no process move unless timeout is true? Can none at all?
@@ -190,7 +190,7 @@ bool gy_vm_is_stuck(gy_machine *m, const gy_word *state, uint32_t words);
 bool gy_vm_has_stopped(gy_machine *m, const gy_word *state, uint32_t words);
 const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state, uint32_t words);
 
-// process.c: on the state at hand
+// process.c: on the current state
 int32_t gy_vm_start(gy_machine *m, int32_t tmpl, int32_t priority, const int32_t *args,
                     uint32_t arg_count);                  // the new pid, or -1: too many
 int32_t gy_vm_new_channel(gy_machine *m, int32_t type);   // identity, or -1: too many
@@ -206,7 +206,7 @@ bool gy_vm_at_label(const gy_machine *m, int32_t pid, int32_t tmpl, int32_t node
 bool gy_vm_remote(const gy_machine *m, int32_t pid, int32_t var, int32_t element, int32_t *value);
 int32_t gy_vm_last(const gy_machine *m);
 void gy_vm_set_last(gy_machine *m, int32_t pid);
-// If model->last_fades: resets _last in a new state where nobody reads it next.
+// If model->last_fades: resets _last in a new state where nothing reads it next.
 void gy_vm_fade_last(const gy_model *model, const gy_state_layout *layout, gy_word *state);
 // Tells the trace assertion of a send or receive. False: a fault was raised.
 bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t *message);
@@ -248,11 +248,11 @@ int gy_vm_single_steps(void *worker, const gy_word *state, uint32_t words, int32
                        gy_visit *visit, void *user);
 int gy_vm_initial(void *worker, gy_visit *visit, void *user);
 // Executes an edge of process pid, whose guard has just held, on a copy of the frame's state in
-// `to`. The machine is left at the new state. False: a fault left none.
+// `to`. The VM is left at the new state. False: a fault left none.
 bool gy_vm_execute(gy_machine *m, const gy_frame *frame, const gy_vm_edge *edge, int32_t pid,
                    gy_buffer *to);
 
-// Executes the sender's half of a joint rendezvous on the state at hand.
+// Executes the sender's half of a joint rendezvous on the current state.
 bool gy_vm_do_half(gy_machine *m, const gy_vm_edge *edge, int32_t pid);
 
 // exclusive_check.c: false if another process claims the channel, by one of these claims of the
@@ -265,7 +265,7 @@ bool gy_path_record(gy_machine *m, uint32_t number, int32_t pid);
 void gy_path_forget(gy_machine *m, uint32_t number);
 
 // redo.c
-// Runs one step again; the result is in `out`. False if it can't be executed.
+// Runs one step again; the result is in `out`. False if it cannot be executed.
 bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_state_layout *shape,
                 const gy_step *step, gy_buffer *out, const gy_state_layout **out_shape);
 

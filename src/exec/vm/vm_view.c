@@ -1,4 +1,4 @@
-// Looking into a state of the machine: its part of the backend's table. See system.h and view.h.
+// Looking into a state of the VM: its part of the backend's table. See system.h and view.h.
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
 
@@ -54,7 +54,7 @@ static void make_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t cou
     }
 }
 
-// Unless it is known that it can't be made.
+// Unless it is known that it cannot be made.
 static void know_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t count)
 {
     if (m->letter_of == exprs && m->letter_count == count)
