@@ -13,7 +13,7 @@
 // number of nodes and roots that point to it. Unused nodes are freed at once.
 //
 // Entering a word rebuilds the lists on its path from the last byte to the first: for each byte,
-// the list on that level with the target of that byte replaced. Old nodes that nobody uses any
+// the list on that level with the target of that byte replaced. Old nodes that nothing uses any
 // more go away when the old root is released. If memory runs out on the way, the root is not
 // replaced and the set is what it was.
 //
@@ -87,7 +87,7 @@ static void unlink_node(automaton *a, uint32_t number)
     *link = n->next;
 }
 
-// One use less; nodes that nobody uses any more are freed, and so on below them.
+// One use less; nodes that nothing uses any more are freed, and so on below them.
 static void release(automaton *a, uint32_t number)
 {
     gy_vec_push(&a->doomed, number);
@@ -155,7 +155,7 @@ static uint32_t make(automaton *a, uint32_t value, uint32_t down, uint32_t right
         }
     }
     if (a->live >= (a->hostile ? a->head_count * 4 : a->head_count))
-        (void)double_heads(a); // chains grow longer if it can't
+        (void)double_heads(a); // chains grow longer if it cannot
     number = new_number(a);
     if (number == NO_NODE) {
         release(a, down);
@@ -318,7 +318,7 @@ static void automaton_save(const gy_store *store, gy_writer *writer)
 }
 
 // Do all links lead to nodes, and do chains, lists and paths end? What is below or to the right of
-// a node, or behind it in a chain, is counted down by `left`, of which there is no more than nodes.
+// a node, or after it in a chain, is counted down by `left`, of which there is no more than nodes.
 static bool links_make_sense(const automaton *a)
 {
     uint64_t left = a->node_count;
@@ -338,7 +338,7 @@ static bool links_make_sense(const automaton *a)
 }
 
 // Is every node that can be reached in the chain where it belongs, are lists in order, and is there
-// no way back? (`mark` by number: 0 unseen, 1 on the way, 2 done.)
+// no path back? (`mark` by number: 0 unseen, 1 on the way, 2 done.)
 static bool is_chained(const automaton *a, uint32_t number)
 {
     const node *n = node_at(a, number);

@@ -36,7 +36,7 @@ __attribute__((always_inline)) static inline gy_line gy_line_read(const void *at
     const __m128i *parts = at;
     __m128i a = _mm_load_si128(parts), b = _mm_load_si128(parts + 1);
     __m128i c = _mm_load_si128(parts + 2), d = _mm_load_si128(parts + 3);
-    // What is there and what is free must be told from the same reading: no second one.
+    // What is there and what is free must be told apart from the same reading: no second one.
     __asm__("" : "+x"(a), "+x"(b), "+x"(c), "+x"(d));
     return (gy_line){a, b, c, d};
 #endif

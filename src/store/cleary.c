@@ -203,7 +203,7 @@ static gy_cleary_answer enter_wide(_Atomic uint64_t *slots, uint64_t value)
     return GY_CLEARY_NO_ROOM;
 }
 
-// The home line, if its slots are wide, and those behind it.
+// The home line, if its slots are wide, and those after it.
 gy_cleary_answer gy_cleary_enter_beyond(gy_cleary *quotient, const gy_cleary_key *key)
 {
     const gy_cleary_table *t = &quotient->now;
@@ -401,7 +401,7 @@ static bool make_do(gy_cleary *quotient, const gy_cleary_table *larger)
 }
 
 // Keys as long as narrow slots can hold them in a table for so many entries, so that they need not
-// become longer soon: that moves every entry to another place. If they can't be narrow: a little
+// become longer soon: that moves every entry to another place. If they cannot be narrow: a little
 // longer than is needed now. False: too long.
 static bool choose_bits(gy_cleary_table *t, unsigned left, unsigned right, uint64_t entries)
 {
@@ -432,7 +432,7 @@ static void begin_with(gy_cleary *quotient, const gy_cleary_table *larger)
 // With keys of the same length, entries stay in order: what is in line i moves to about line
 // i * ratio. So the table can grow where it is, from the end on, in steps: lines [from, to) are
 // emptied, and what was in them goes to lines from `to` on, all emptied before. That takes no
-// second table, and no memory that was never touched but what is new behind the old end. Notes,
+// second table, and no memory that was never touched but what is new after the old end. Notes,
 // which are small, go to new memory.
 
 enum { REST = 256 }; // the first lines are moved at once
@@ -475,7 +475,7 @@ static bool begin_with_what_is_left(gy_cleary *quotient, gy_cleary_table *larger
     uint64_t left = gy_budget_room(quotient->budget);
     if (left == UINT64_MAX || !same_keys(now, larger))
         return false;
-    uint64_t notes = slots_of(now) * quotient->note_bytes; // of a line; all are written anew
+    uint64_t notes = slots_of(now) * quotient->note_bytes; // of a line; all are written again
     left = left / 8 * 7;
     if (left < now->lines * notes)
         return false;
@@ -586,7 +586,7 @@ static void move_lines(gy_cleary *quotient, uint32_t *slot, uint64_t last, uint6
     unsigned note_bytes = quotient->note_bytes;
     char *notes = now.notes.at;
     // Lines before `low` may also get what is moved from the lines before these, and goes to its
-    // home or up to REACH lines beyond; those from `high` on what is moved from the lines behind.
+    // home or up to REACH lines beyond; those from `high` on what is moved from the lines after.
     uint64_t low = (last + 1 - count) * old_share / now.share + GY_CLEARY_REACH + 1;
     uint64_t high =
         last > GY_CLEARY_REACH ? (last + 1 - GY_CLEARY_REACH) * old_share / now.share : 0;

@@ -14,7 +14,7 @@
 // Threads: entering is one compare-and-swap on the first free slot; slots are filled from the left
 // and never freed, so two threads with the same pair meet in the same slot. Growth needs all
 // threads to leave the table alone, and then all of them can do it together: gy_cleary_begin
-// by one, gy_cleary_move by everybody until there is nothing left, gy_cleary_step by one, and
+// by one, gy_cleary_move by all until there is nothing left, gy_cleary_step by one, and
 // so on until that says that all is done, gy_cleary_end by one. Home lines are in the order of h:
 // so most growth is done in place. What finds no place, not even in the stash, waits in `spilled`
 // for a larger stash: nothing is ever lost.
@@ -34,7 +34,7 @@ enum { GY_CLEARY_LINE = 64, GY_CLEARY_REACH = 8, GY_CLEARY_MOST_BITS = 60 };
 typedef struct gy_cleary_table {
     gy_region slots, stash;
     gy_region notes;            // by position, if there are any
-    uint64_t lines;             // home lines; REACH more stand behind them
+    uint64_t lines;             // home lines; REACH more follow them
     uint64_t share, reciprocal; // see gy_cleary_home
     uint64_t stash_mask;
     uint64_t mask;       // of a key
@@ -61,7 +61,7 @@ typedef struct gy_cleary {
     pthread_mutex_t spill;       // for `spilled`: keys, and what is noted of them
     GY_VEC(gy_cleary_spilled) spilled;
     gy_budget *budget;
-    unsigned note_bytes; // beside each entry: 0, 1, 2, 4 or 8; set before the first one
+    unsigned note_bytes; // next to each entry: 0, 1, 2, 4 or 8; set before the first one
     bool alone;          // only one thread will ever use it
     bool hostile;
     bool thrifty; // memory counts more than time: grow in small steps

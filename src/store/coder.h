@@ -35,7 +35,7 @@ typedef struct gy_coder_base {
     uint32_t *words;
     uint32_t *number, *next; // by node; one more, always 0, stands for a child that is not there
     uint32_t *changed;
-    uint64_t *marks; // nodes to be looked at; all zero between calls; owns the memory of them all
+    uint64_t *marks; // nodes to be examined; all zero between calls; owns the memory of them all
 } gy_coder_base;
 
 gy_coder *gy_coder_new(gy_tree_layout *shape, gy_budget *budget, bool hostile); // takes the shape
@@ -68,7 +68,7 @@ typedef struct gy_pending {
     gy_pending_leaf *leaves;
     uint64_t *rows, *rows_end;       // of the leaves
     uint64_t marks[GY_PENDING_MOST]; // inner nodes still to be looked up, from the first
-    uint32_t tags[GY_PENDING_MOST];  // for whoever adds
+    uint32_t tags[GY_PENDING_MOST];  // for the code that adds
     uint32_t *numbers;               // of all nodes, for each state
 } gy_pending;
 
@@ -100,7 +100,7 @@ void gy_pending_clear(gy_pending *pending);
 uint32_t gy_coder_add(gy_coder *coder, uint32_t node, const uint64_t *row, uint64_t hash);
 uint64_t gy_coder_bytes(const gy_coder *coder); // of its tables
 // Grows the tables that want it, with the team that has the coder to itself (NULL: alone). False:
-// no memory for one that can't do without.
+// no memory for one that cannot do without.
 bool gy_coder_make_room(gy_coder *coder, gy_team *team);
 // How many numbers there are on either side of a name.
 static inline uint64_t gy_coder_numbers(const gy_coder *coder, unsigned side)

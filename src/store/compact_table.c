@@ -14,7 +14,7 @@
 //
 // Threads: the head says how many slots are filled, from the left; those never change again, so
 // whoever has read the head may read them. To fill one more, a thread sets the lock bit of the
-// head, looks at those that were filled meanwhile, writes the slot, and publishes it with the head.
+// head, examines those that were filled meanwhile, writes the slot, and publishes it with the head.
 // Growth is in place from the last line to the first, at a meeting, by one.
 #include "store/kinds.h"
 #include "store/pending.h"
@@ -143,7 +143,7 @@ static look_answer look(const line *l, uint64_t low, unsigned *count)
     return *count == SLOTS ? FULL_LINE : FREE_SLOT;
 }
 
-// Into the next free slot of a line of which `seen` slots were looked at.
+// Into the next free slot of a line of which `seen` slots were examined.
 static look_answer fill(line *l, uint64_t low, unsigned seen)
 {
     uint32_t head = seen;

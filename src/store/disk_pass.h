@@ -18,7 +18,7 @@
 // Numbers of a range, sorted: all there are from `low` to `high`, both included.
 typedef struct gy_disk_portion {
     uint64_t low, high;
-    gy_sortable list; // beside each its place, if that was asked for
+    gy_sortable list; // next to each its place, if that was asked for
     size_t n;
     size_t range;
     bool last; // of its range; portions of a range come one after the other

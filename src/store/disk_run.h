@@ -1,8 +1,8 @@
 // A run: numbers in ascending order in a file, each once. Private to src/store/disk_*.c.
 //
 // Only differences are written, in blocks of one size; of each block the first number is in
-// memory, so that whoever looks for a number reads one block. Blocks of a file are in the order in
-// which they were written, by any number of threads; the index puts them in theirs.
+// memory, so that the code that looks for a number reads one block. Blocks of a file are in the
+// order in which they were written, by any number of threads; the index puts them in theirs.
 //
 //   block:   [ hash of what follows (64 bits) | numbers in it (32) | bytes used (32) ]
 //            [ first number (64) ] [ difference to the one before, 7 bits to a byte ] …
@@ -48,7 +48,7 @@ typedef struct gy_disk_run {
     uint64_t count; // numbers
 } gy_disk_run;
 
-// In that folder. NULL: see traffic->error.
+// In that directory. NULL: see traffic->error.
 gy_disk_run *gy_disk_run_new(const char *folder, gy_disk_traffic *traffic);
 void gy_disk_run_free(gy_disk_run *run);
 uint64_t gy_disk_run_bytes(const gy_disk_run *run);

@@ -9,7 +9,7 @@
 // rewritten a few times only. Who asks for few numbers reads a block of each run for each.
 //
 // Faults: the first error of the system ends all work; every call then says false, and
-// gy_disk_set_problem tells why. Nothing that is read is believed: blocks have checksums.
+// gy_disk_set_problem says why. Nothing that is read is believed: blocks have checksums.
 //
 // Threads: one at a time, with a team that shares the work (NULL: there is none).
 #ifndef GYRE_STORE_DISK_SET_H
@@ -40,8 +40,8 @@ typedef struct gy_disk_source {
 
 typedef struct gy_disk_set gy_disk_set;
 
-// Files go to that folder, which must stay there. Draws the memory that it needs to work from the
-// budget at once; NULL: there is none. `hostile`: as little as possible, for tests.
+// Files go to that directory, which must stay there. Draws the memory that it needs to work from
+// the budget at once; NULL: there is none. `hostile`: as little as possible, for tests.
 gy_disk_set *gy_disk_set_new(const char *folder, gy_budget *budget, unsigned threads,
                              const atomic_int *interrupt, bool hostile);
 void gy_disk_set_free(gy_disk_set *set);
@@ -56,7 +56,7 @@ bool gy_disk_set_add(gy_disk_set *set, const gy_disk_source *source, const uint6
                      uint32_t but_count, gy_team *team);
 
 void gy_disk_set_look(const gy_disk_set *set, gy_disk_figures *figures);
-// Why a call said false: words to put behind "DIR: ".
+// Why a call said false: words to put after "DIR: ".
 void gy_disk_set_problem(const gy_disk_set *set, gy_text *out);
 bool gy_disk_set_interrupted(const gy_disk_set *set);
 bool gy_disk_set_late(const gy_disk_set *set); // the deadline is past

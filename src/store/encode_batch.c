@@ -22,7 +22,7 @@ void gy_encode_batch_free(gy_encode_batch *flat)
     gy_encode_batch_clear(flat);
 }
 
-// Inlined for the usual lengths of rows. What does not change is copied first: the compiler can't
+// Inlined for the usual lengths of rows. What does not change is copied first: the compiler cannot
 // know that the stores in the loop leave it alone.
 __attribute__((always_inline)) static inline void
 gather_side(gy_encode_batch *flat, const gy_coder *coder, uint32_t side, const uint32_t pairs)

@@ -22,7 +22,7 @@ typedef struct gy_encode_batch {
     uint32_t entered;                          // of these, into the table of pairs: the first ones
     uint32_t halves[2];                        // that differ, by side
     uint32_t gathered[2];                      // of these, the first ones
-    uint32_t tags[GY_ENCODE_BATCH_MOST];       // for whoever adds
+    uint32_t tags[GY_ENCODE_BATCH_MOST];       // for the code that adds
     uint32_t numbers[2][GY_ENCODE_BATCH_MOST]; // of either half; at first, the parent's
     uint64_t hashes[2][GY_ENCODE_BATCH_MOST + 1]; // of the halves
     uint32_t of[2][GY_ENCODE_BATCH_MOST + 1];     // which successor each is of
@@ -46,7 +46,7 @@ typedef struct gy_encode_batch_some {
 
 // Adds some arrivals, successors of the state with that pair, as long as they have the coder's
 // length; returns the first that has not. There must be room. No branches but that one: whether a
-// half differs can't be foreseen, and a wrong guess costs more than the rest.
+// half differs cannot be foreseen, and a wrong guess costs more than the rest.
 static inline uint32_t gy_encode_batch_add(gy_encode_batch *flat, const gy_coder *coder,
                                            const uint32_t pair[2], const gy_arrivals *in,
                                            gy_encode_batch_some some)

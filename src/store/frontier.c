@@ -64,7 +64,7 @@ static uint64_t take_slot(gy_frontier *f, uint64_t *number)
     return slot;
 }
 
-// Moves the contents of a chunk to the file. False: it can't be written.
+// Moves the contents of a chunk to the file. False: it cannot be written.
 static bool spill(gy_frontier *f, gy_frontier_chunk *c)
 {
     uint64_t number, slot = take_slot(f, &number);

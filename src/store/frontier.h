@@ -11,7 +11,7 @@
 // When the budget says no, whole chunks go to a file that has no name (in TMPDIR or /tmp), and
 // come back when they are asked for.
 //
-// Threads: a view each. A state may be asked for by any thread that was told of it; whoever
+// Threads: a view each. A state may be asked for by any thread that was informed of it; whoever
 // put it in must have closed its chunk before others ask (gy_frontier_close, before meetings).
 #ifndef GYRE_STORE_FRONTIER_H
 #define GYRE_STORE_FRONTIER_H
@@ -28,7 +28,7 @@ typedef struct gy_frontier_chunk {
     unsigned char *at;     // NULL: in the file, or free
     uint32_t used;         // bytes
     uint64_t slot;         // in the file, if it is there
-    _Atomic uint32_t left; // states that were not taken out, and one for whoever fills it
+    _Atomic uint32_t left; // states that were not taken out, and one for the code that fills it
     uint64_t spilled;      // 0: not in the file; otherwise no other chunk ever has this number
 } gy_frontier_chunk;
 
@@ -64,7 +64,7 @@ void gy_frontier_view_free(gy_frontier_view *v);
 // Makes room for a state of that length. False: no memory, or it is too long.
 bool gy_frontier_ready(gy_frontier_view *v, uint32_t words);
 gy_ref gy_frontier_put(gy_frontier_view *v, const uint32_t *state, uint32_t words); // when ready
-// NULL: the file can't be read. Valid until the next call.
+// NULL: the file cannot be read. Valid until the next call.
 const uint32_t *gy_frontier_get(gy_frontier_view *v, gy_ref ref, uint32_t *words);
 void gy_frontier_take(gy_frontier_view *v, gy_ref ref); // it will not be asked for again
 void gy_frontier_close(gy_frontier_view *v);

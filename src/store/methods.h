@@ -1,4 +1,4 @@
-// What a kind of store implements: the functions behind store.h. Private to src/store.
+// What a kind of store implements: the functions that store.h declares. Private to src/store.
 //
 // Each kind embeds a gy_store as its first member, and a gy_store_view in its views. May be NULL:
 // hold (nothing to keep), states, prefetch, forget; state and holds, if it does not give back;

@@ -6,7 +6,7 @@
 // number, and lies where its number says.
 //
 //   slots:  [ 32 bits of the hash | number + 1 ]     0: free, BUSY: being written; 8 to a line
-//   rows:   one behind the other, by number
+//   rows:   one after the other, by number
 //
 // Threads: any number may look up and add at the same time. A slot is claimed by exchanging free
 // for BUSY; then the row is written, and published by storing the slot. Nothing is ever removed.
@@ -81,7 +81,7 @@ static inline uint64_t gy_node_table_home(const gy_node_table *rows, uint64_t ha
     return (uint64_t)((unsigned __int128)hash * rows->lines >> 64);
 }
 
-// Starts fetching what gy_node_table_find will look at first.
+// Starts fetching what gy_node_table_find will examine first.
 static inline void gy_node_table_prefetch(const gy_node_table *rows, uint64_t hash)
 {
     __builtin_prefetch(gy_node_table_line(rows, gy_node_table_home(rows, hash)));
@@ -93,8 +93,8 @@ gy_node_table_tag(uint64_t hash) // the lower half: the upper one says which lin
     return hash << 32;
 }
 
-// The slots of a line with this tag, as a mask: which of them it is can't be foreseen, so there are
-// no branches. Others may be writing meanwhile: what was found is looked at again.
+// The slots of a line with this tag, as a mask: which of them it is cannot be foreseen, so there
+// are no branches. Others may be writing meanwhile: what was found is examined again.
 static inline unsigned gy_node_table_matches(const _Atomic uint64_t *line, uint64_t tag)
 {
 #ifdef __SSE2__

@@ -160,7 +160,7 @@ static uint32_t enter_some(gy_numbered *n, gy_numbered_entry *entries, uint32_t 
     bool fine = enter_under_way(n);
     for (uint32_t k = 0; k < view->fresh_count; k++) {
         is_new[view->fresh[k]] = true;
-        if (!fine) // nobody hears of it, but it is there, and may be written to a file
+        if (!fine) // no caller knows of it, but it is there, and may be written to a file
             number(n, view->fresh[k]);
     }
     for (; fine && done < count; done++) {

@@ -4,8 +4,8 @@
 // know states by these ids. Where states are given back, the id of each is its note; for the
 // others, only new states get one.
 //
-// The store grows by itself. It re-encodes its states when it is told that nothing is held of what
-// it gave back (gy_numbered_settle): ids stay.
+// The store grows by itself. It re-encodes its states when it is informed that nothing is held of
+// what it gave back (gy_numbered_settle): ids stay.
 //
 // Owner: who makes one frees it. A state that was given back is valid until the next one is, or
 // the store re-encodes.

@@ -15,7 +15,7 @@ typedef struct gy_pending_inserts {
     uint64_t hashes[GY_STORE_BATCH]; // for the kind to fill in
     GY_VEC(uint32_t) copies;
     gy_frontier_view frontier;
-    uint64_t told; // new states not yet told
+    uint64_t told; // new states not yet reported
 } gy_pending_inserts;
 
 // The head of stores whose views begin with that.

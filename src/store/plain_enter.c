@@ -33,7 +33,7 @@ __attribute__((always_inline)) static inline void copy_words(uint32_t *to, const
         to[words] = 0;
 }
 
-// Writes the record of a state where nobody looks yet, at the end of the chunk. False: no memory.
+// Writes the record of a state where nothing looks yet, at the end of the chunk. False: no memory.
 __attribute__((always_inline)) static inline bool write_record(gy_plain_view *v, const gy_plain *p,
                                                                uint64_t head, const uint32_t *state,
                                                                const uint32_t words)
@@ -57,7 +57,7 @@ __attribute__((always_inline)) static inline bool write_record(gy_plain_view *v,
 
 typedef enum { FOUND, NEW, NO_ROOM } answer;
 
-// From the line `at` on, which is the home of the state or behind it.
+// From the line `at` on, which is the home of the state or after it.
 __attribute__((always_inline)) static inline answer enter_from(gy_plain_view *v, uint64_t at,
                                                                uint32_t i, const uint32_t words)
 {
@@ -93,13 +93,13 @@ __attribute__((always_inline)) static inline answer enter_from(gy_plain_view *v,
             v->head.refs[i] = mine;
             tell_now_and_then(v, p);
             return NEW;
-        } // somebody was faster: look at this line again
+        } // somebody was faster: examine this line again
     }
     return NO_ROOM;
 }
 
 // Fetches the state that arrival i will be compared with; *none: there is nothing like it in its
-// home line. No branch: whether there is one can't be foreseen.
+// home line. No branch: whether there is one cannot be foreseen.
 __attribute__((always_inline)) static inline void warm(gy_plain_view *v,
                                                        const gy_plain_chunk *chunks,
                                                        const _Atomic uint64_t *line, uint32_t i,

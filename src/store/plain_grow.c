@@ -103,7 +103,7 @@ void gy_plain_save(const gy_store *store, gy_writer *writer)
     }
 }
 
-// Are these units records, one behind the other, each with the head that belongs to its state?
+// Are these units records, one after the other, each with the head that belongs to its state?
 static bool count_records(gy_plain *p, const gy_plain_chunk *chunk)
 {
     uint64_t at = 0, count = 0;

@@ -7,8 +7,8 @@
 //   record:  [ 48 bits of the hash | words (16) ][ note: 0, 4 or 8 bytes ][ words ], padded to 8
 //   position: chunk (20 bits), offset in the chunk (20), in units of 8 bytes
 //
-// An entry is in its home line or behind it, at most `tail` lines; slots are filled from the left
-// and never freed. The table grows from the hashes in the records, read one behind the other:
+// An entry is in its home line or after it, at most `tail` lines; slots are filled from the left
+// and never freed. The table grows from the hashes in the records, read one after the other:
 // positions stay.
 #include "store/plain_table.h"
 

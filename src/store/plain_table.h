@@ -26,7 +26,7 @@ typedef struct gy_plain_chunk {
 typedef struct gy_plain {
     gy_store head;
     gy_region slots;
-    uint64_t lines, tail; // home lines; more behind them
+    uint64_t lines, tail; // home lines; more after them
     uint64_t wanted;      // entries
     uint32_t first_word;  // of a record: where the state begins
     _Atomic uint64_t count;
@@ -44,7 +44,7 @@ typedef struct gy_plain_view {
     // Of that chunk, as in gy_plain_chunk: here, because other threads read what is next to it
     // there.
     uint64_t *at, used, paid;
-    uint64_t told;    // new states not yet told
+    uint64_t told;    // new states not yet reported
     uint32_t entered; // of those under way, the first ones
     uint32_t length;  // of all that are under way; 0: they are not of one length
     uint64_t heads[GY_STORE_BATCH];
@@ -136,7 +136,7 @@ static inline bool gy_plain_claim(const gy_plain *p, _Atomic uint64_t *slot, uin
                                                    memory_order_acquire);
 }
 
-// The slots of a line with this tag, as a mask, and in *empty those that are empty (NULL: nobody
+// The slots of a line with this tag, as a mask, and in *empty those that are empty (NULL: nothing
 // wants to know). An empty slot has tag 0. The tags are in the upper halves of the slots.
 __attribute__((always_inline)) static inline unsigned
 gy_plain_matches(const _Atomic uint64_t *slots, uint64_t tag, unsigned *empty)

@@ -1,4 +1,4 @@
-// Sorting numbers, with a second one beside each if there is one. Private to src/store.
+// Sorting numbers, with a second one next to each if there is one. Private to src/store.
 #ifndef GYRE_STORE_SORT_H
 #define GYRE_STORE_SORT_H
 

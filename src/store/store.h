@@ -2,11 +2,11 @@
 //
 // A state is a vector of 32-bit words; its length may differ from state to state. A store answers:
 // is this one new? It knows a state by a reference of 64 bits (gy_ref), which engines keep in
-// their queues, and gives the state back for it. All stores are behind this header; kinds.h lists
+// their queues, and gives the state back for it. All stores implement this header; kinds.h lists
 // them. What a kind can do is known before there is one (gy_store_traits).
 //
 // Any number of threads use a store at once, each through a view of its own. States are entered
-// many at a time, so that what has to be fetched for one is fetched while others are looked at:
+// many at a time, so that what has to be fetched for one is fetched while others are examined:
 //
 //     state = gy_store_state(view, ref, &words);           // expand it
 //     gy_store_add(view, &parent, 1, &arrivals);           // its successors are under way
@@ -31,11 +31,11 @@
 // Running out of memory is an answer (gy_store_grow says no), not an accident: the store stays
 // usable for reading, and all it had is still there.
 //
-// A note is a number beside each state (note_bytes in the options; 0 when the state is new), for
-// whoever needs a colour, a level, a parent, or a dense id (numbered.h); reading and writing it is
-// atomic, and it stays with its state when the store grows or re-encodes. Entering can tell the
-// notes of all that arrive and set a bit of each: whoever has several searches over the states of
-// one store knows by it which are new to one of them.
+// A note is a number next to each state (note_bytes in the options; 0 when the state is new), for
+// the code that needs a colour, a level, a parent, or a dense id (numbered.h); reading and writing
+// it is atomic, and it stays with its state when the store grows or re-encodes. Entering can tell
+// the notes of all that arrive and set a bit of each: whoever has several searches over the states
+// of one store knows by it which are new to one of them.
 //
 // Owner: the store owns all memory; views and the store are freed by who made them, views first.
 // A state from gy_store_state is valid until the next call of it with the same view.
@@ -149,7 +149,7 @@ static inline uint32_t gy_arrival_words(const gy_arrivals *a, size_t i)
 
 // Arrivals up to (not including) number `end` of those added by one call are successors of `ref`.
 typedef struct gy_store_parent {
-    gy_ref ref; // GY_NO_REF: they come from nowhere; `written` is not looked at
+    gy_ref ref; // GY_NO_REF: they come from nowhere; `written` is not examined
     uint32_t end;
 } gy_store_parent;
 
@@ -194,7 +194,7 @@ typedef enum { GY_STORE_FOUND, GY_STORE_NEW, GY_STORE_FULL } gy_store_answer;
 
 // Only if it gives back, or (new states) once.
 const uint32_t *gy_store_state(gy_store_view *view, gy_ref ref, uint32_t *words);
-// Of many states at once, all valid as long as the store. False: this kind can't.
+// Of many states at once, all valid as long as the store. False: this kind cannot.
 bool gy_store_states(gy_store_view *view, const gy_ref *refs, uint32_t count,
                      const uint32_t **states, uint32_t *words);
 // They will be asked for soon.
@@ -237,7 +237,7 @@ void gy_store_each(const gy_store *store, uint64_t piece, gy_store_take *take, v
 // But for some, which stay. False: no memory.
 bool gy_store_empty(gy_store *store, const gy_ref *stay, uint32_t count, gy_team *team);
 // For another search of the same system, while there are no views: all states are forgotten, and
-// references to them are void; its room stays, and what it has learnt. False: this kind can't.
+// references to them are void; its room stays, and what it has learnt. False: this kind cannot.
 bool gy_store_reset(gy_store *store);
 
 // ---- files ----------------------------------------------------------------------------

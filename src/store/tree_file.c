@@ -57,7 +57,7 @@ void gy_tree_table_save(const gy_store *store, gy_writer *writer)
 
 // ---- loading --------------------------------------------------------------------------
 
-// The chunks of a class: as many as it needs, and nobody else's.
+// The chunks of a class: as many as it needs, and no other's.
 static bool load_chunks(gy_tree_table *t, gy_length_class *c, gy_reader *reader)
 {
     uint64_t count = gy_read_u64(reader);

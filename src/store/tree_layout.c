@@ -277,7 +277,7 @@ static void find_pair(plan *p, uint32_t *x, uint32_t *y)
         }
 }
 
-// Group j goes into group i; those behind j move up.
+// Group j goes into group i; those after j move up.
 static void merge(plan *p, uint32_t i, uint32_t j)
 {
     group *a = p->group_at[i], *b = p->group_at[j], *both = gy_alloc(sizeof *both);
@@ -401,8 +401,8 @@ static uint32_t close_still(gy_tree_layout *s)
     return from;
 }
 
-// The same two groups below the root, as leaves; words that are still stay beside the second. NULL:
-// they are too long.
+// The same two groups below the root, as leaves; words that are still stay next to the second.
+// NULL: they are too long.
 static gy_tree_layout *flatten(const gy_tree_layout *s, uint32_t still)
 {
     gy_tree_layout *flat = new_shape(s->words);
@@ -601,7 +601,7 @@ gy_tree_layout *gy_tree_layout_better(const gy_tree_layout *now, const uint32_t 
     if (!shape || wish->always)
         return shape;
     gy_tree_layout *flat = shape->nodes > shape->leaves ? flatten(shape, still) : NULL;
-    bool sure = flat && flat_bytes == HUGE_VAL; // the other one need not be looked at
+    bool sure = flat && flat_bytes == HUGE_VAL; // the other one need not be examined
     estimates e = {.shapes = {sure ? NULL : shape, flat, now}, .sample = sample, .n = n};
     e.states = wish->states * LOOK_AHEAD;
     gy_team_share(team, 3, estimate_one, &e);

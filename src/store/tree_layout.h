@@ -7,7 +7,7 @@
 //
 // Which words belong together decides how well states compress: groups whose values go together
 // have few different values, and the two groups below the root should both have few. So shapes
-// are planned from a sample of states, by merging, again and again, the two groups that have the
+// are planned from a sample of states, by merging, repeatedly, the two groups that have the
 // fewest different values together (as in Huffman's algorithm, with counts for weights). That gives
 // a binary tree; where a node has few values, its grandchildren take the place of its children,
 // which makes for fewer lookups.

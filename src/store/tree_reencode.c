@@ -1,7 +1,7 @@
 // Better layouts for the tree table, learnt from the states it has: see store.h and tree_layout.h.
 //
 // It happens a few times in a long search (at 32 thousand states, and again at eight times as
-// many), at a meeting; the team shares what takes long. The new nodes and pairs are built beside
+// many), at a meeting; the team shares what takes long. The new nodes and pairs are built next to
 // the old ones; if memory runs out on the way, nothing has changed.
 #include "store/tree_table.h"
 
@@ -126,7 +126,7 @@ static gy_tree_layout *plan(gy_tree_table *t, gy_length_class *class, gy_team *t
     return shape;
 }
 
-// ---- naming anew ----------------------------------------------------------------------
+// ---- renaming ----------------------------------------------------------------------
 
 // What one member needs for it.
 typedef struct recoder {

@@ -283,7 +283,7 @@ static void gather(gy_tree_view *v)
 static void tree_hold(gy_store_view *view)
 {
     gy_tree_view *v = (gy_tree_view *)view;
-    gather(v); // after that, only strays are looked at again
+    gather(v); // after that, only strays are examined again
     size_t words = v->copies.n, at = 0;
     for (uint32_t i = v->held; i < v->stray_count; i++)
         words += v->strays[i].words;

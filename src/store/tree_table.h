@@ -80,7 +80,7 @@ typedef struct gy_class_view {
     gy_encode_batch *flat; // states on their way into a class whose coder is flat; else NULL
     gy_tree_lane *lane;    // the same for other coders, unless they have too many nodes
     bool busy;             // there are some
-    uint64_t told;         // new states not yet told
+    uint64_t told;         // new states not yet reported
 } gy_class_view;
 
 typedef struct gy_tree_stray { // a state on its way in that will be encoded by itself
@@ -153,7 +153,7 @@ static inline uint32_t gy_tree_pair_of(const gy_tree_table *t, gy_ref ref, uint3
 
 uint64_t gy_tree_count(const gy_tree_table *t);
 // Takes the coder, unless there are too many classes, or one of that length: NULL. With chunks for
-// so many left numbers. Under the lock, or while nobody else uses the table.
+// so many left numbers. Under the lock, or while nothing else uses the table.
 gy_length_class *gy_tree_add_class(gy_tree_table *t, gy_coder *coder, uint64_t left_numbers);
 // Chunks for `numbers` left numbers. At a meeting; false: there are no more.
 bool gy_tree_reserve_chunks(gy_tree_table *t, gy_length_class *c, uint64_t numbers);
