@@ -5,7 +5,7 @@ enum { SAMPLES = 200 };
 
 typedef struct frame {
     uint32_t state;
-    uint64_t edge; // next to be looked at
+    uint64_t edge; // next to be examined
 } frame;
 
 typedef struct search {

@@ -70,7 +70,7 @@ typedef struct maker {
     void *show_user;
     gy_map label_map;
     GY_VEC(mover) movers; // of the edges of the state that is being expanded
-    gy_limit_poll pace;   // of looks at the limits
+    gy_limit_poll pace;   // of checks of the limits
 } maker;
 
 static bool same_step(const gy_step *a, const gy_step *b)

@@ -1,5 +1,5 @@
 // Local structure: diamonds, and what is at most a few steps away. Of large graphs, states at equal
-// distances (in breadth-first order) are looked at.
+// distances (in breadth-first order) are examined.
 #include "graph/structure.h"
 
 enum { MOST_STATES = 1000000 };

@@ -1,4 +1,4 @@
-// One random walk over the graph.
+// One random traversal of the graph.
 #include "graph/structure.h"
 
 #include "base/random.h"

@@ -15,7 +15,7 @@
 //   diamond); how many states are at most four steps away from a state (itself among them); and of
 //   these the clustering, edges met on these steps per state met: the mean, a state without
 //   successors counting as 1.
-// - A random walk of ten steps per state, which begins anew where there is no successor: how much
+// - A random walk of ten steps per state, which begins again where there is no successor: how much
 //   of the graph it has seen, and how often it met what it met most often.
 //
 // Owner: gy_structure_free.
@@ -42,7 +42,7 @@ typedef struct gy_component_size {
 typedef struct gy_structure {
     gy_graph_end end;
     uint64_t states, edges, initial, deadlocks, faults;
-    uint64_t unexpanded; // states that a limit kept from being looked at
+    uint64_t unexpanded; // states that a limit kept from being examined
     // What there was no time or memory for is not there.
     bool has_levels, has_components, has_depth_first, has_local, has_walk;
 

@@ -22,7 +22,7 @@ typedef bool gy_engine_load(void *engine, gy_reader *reader);
 
 // Says when the next one is due.
 void gy_checkpoint_plan(gy_run *run);
-// Writes options->checkpoint_file. A file that can't be written is no reason to stop: the
+// Writes options->checkpoint_file. A file that cannot be written is no reason to stop: the
 // result says so.
 void gy_checkpoint_write(gy_run *run, gy_engine_save *save, const void *engine);
 // The engine has ended: should it be written once more, because only a limit or the user stopped

@@ -1,5 +1,5 @@
-// The table of engines: what each can do. Whoever chooses between engines reads the traits; nobody
-// else has to know which engines there are.
+// The table of engines: what each can do. Code that chooses between engines reads the traits;
+// nothing else has to know which engines there are.
 //
 // All of it is constant; any thread may call any function.
 #ifndef GYRE_SEARCH_ENGINES_H

@@ -1,5 +1,5 @@
 // The errors that a search has found, kept apart from its result while another search looks for the
-// same ones: no error once found is lost, and of two ways to the same error the shorter one stays.
+// same ones: no error once found is lost, and of two paths to the same error the shorter one stays.
 //
 // Private to src/search. Owner: what gy_findings_take returns is given to gy_findings_merge, which
 // frees it.

@@ -2,7 +2,7 @@
 
 enum {
     FIRST_ROOM = 1 << 12, // places for hashes
-    KEPT_ROOM = 1 << 15,  // so many are cleared sooner than made anew
+    KEPT_ROOM = 1 << 15,  // so many are cleared sooner than made again
 };
 
 void gy_hashed_dfs_init(gy_hashed_dfs *d, gy_budget *budget)

@@ -12,7 +12,7 @@
 
 typedef struct gy_hashed_dfs_frame {
     uint64_t begin;   // of its state, in `words`
-    uint64_t cost;    // of the way to it
+    uint64_t cost;    // of the path to it
     uint32_t words;   // of its state
     uint32_t ordinal; // of the move that is being explored
     bool looked;      // it was expanded before
@@ -51,11 +51,11 @@ static inline const gy_word *gy_hashed_dfs_state(const gy_hashed_dfs *descent,
 bool gy_hashed_dfs_push(gy_hashed_dfs *descent, const gy_word *state, uint32_t words,
                         uint64_t cost);
 void gy_hashed_dfs_pop(gy_hashed_dfs *descent);
-// Adds the way to the state of the top frame, and one move more if ordinal >= 0.
+// Adds the path to the state of the top frame, and one move more if ordinal >= 0.
 void gy_hashed_dfs_path(const gy_hashed_dfs *descent, int64_t ordinal, gy_route *way);
 
-// A step: gy_hashed_dfs_look, then whoever expands the state of the top frame offers what was not
-// seen of its successors, then gy_hashed_dfs_go.
+// A step: gy_hashed_dfs_look, then the code that expands the state of the top frame offers what was
+// not seen of its successors, then gy_hashed_dfs_go.
 //
 // False: it is known from before that there is nothing more; the search has gone back.
 bool gy_hashed_dfs_look(gy_hashed_dfs *descent);

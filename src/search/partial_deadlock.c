@@ -153,7 +153,7 @@ static void find_components(graph *g)
     gy_scc_free(&g->scc);
 }
 
-// ---- what is told ---------------------------------------------------------------------------
+// ---- what is reported ---------------------------------------------------------------------------
 
 static uint32_t choose(const graph *g)
 {

@@ -3,7 +3,7 @@
 //
 // The whole graph is built, without reductions and in one thread; its strongly connected components
 // say for each state which processes have a step on some path from there. Of the states in which
-// somebody is stuck, the one that is told comes first among those from which nobody else gets
+// somebody is stuck, the one that is reported comes first among those from which nothing else gets
 // stuck: the processes that wait for each other are then all there.
 //
 // Owner: a result owns its figures and steps; gy_partial_deadlock_free.

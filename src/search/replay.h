@@ -1,4 +1,4 @@
-// Walking a path again from an initial state, to learn the steps on it. Private to src/search.
+// Following a path again from an initial state, to learn the steps on it. Private to src/search.
 #ifndef GYRE_SEARCH_REPLAY_H
 #define GYRE_SEARCH_REPLAY_H
 
@@ -13,7 +13,7 @@
 bool gy_replay(gy_worker *worker, const gy_symmetry *symmetry, const gy_route *path,
                gy_fault_kind kind, gy_witness *witness);
 
-// As gy_witness_check, and the way back: from the steps of a witness to the path that takes them,
+// As gy_witness_check, and the path back: from the steps of a witness to the path that takes them,
 // which is added to `route` (or NULL).
 bool gy_witness_route(gy_system *system, const gy_witness *witness, bool empty_channels,
                       gy_route *route, const char **why);

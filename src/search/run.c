@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 enum { TICKS = 100 };
-static const double LOOK_SECONDS = 0.01; // between two looks at the resident memory
+static const double LOOK_SECONDS = 0.01; // between two checks of the resident memory
 
 void gy_run_begin(gy_run *run, gy_system *system, const gy_search_options *options)
 {

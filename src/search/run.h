@@ -23,7 +23,7 @@
 
 typedef GY_VEC(uint32_t) gy_route;
 
-// A fault met while a state was expanded, to be looked at when the expansion is over.
+// A fault met while a state was expanded, to be examined when the expansion is over.
 typedef struct gy_run_fault {
     gy_fault_kind kind;
     int32_t edge;
@@ -34,18 +34,19 @@ typedef struct gy_run_fault {
 struct gy_run {
     gy_system *system;
     gy_worker *worker;   // for exploring
-    gy_worker *replayer; // for walking paths again, made when needed
+    gy_worker *replayer; // for following paths again, made when needed
     const gy_search_options *options;
     const gy_engine *engine;
     gy_search_result *result;
     gy_budget budget;
     gy_numbered *store;
-    gy_store *reused; // of a search that met an error, for the one that finds the way; NULL: none
+    gy_store
+        *reused; // of a search that found an error, for the one that finds the path; NULL: none
     gy_symmetry *symmetry;   // NULL: none
-    bool not_lifted;         // a witness could not be told in terms of the real system
+    bool not_lifted;         // a witness could not be reported in terms of the real system
     gy_reduction *reduction; // NULL: none
     gy_reducer *reducer;
-    struct gy_probe *probe; // beside the search; NULL: none
+    struct gy_probe *probe; // in parallel with the search; NULL: none
     gy_moves moves;
     gy_region full; // with a reduction: a bit for each id, set if all successors were taken
     GY_VEC(gy_run_fault) faults;
@@ -87,7 +88,7 @@ gy_worker *gy_run_new_worker(const gy_run *run);
 // Takes note of what such a worker has seen, and frees it.
 void gy_run_free_worker(gy_run *run, gy_worker *worker);
 
-// Lets the store encode its states anew, if that is due. States that it gave back are void.
+// Lets the store encode its states again, if that is due. States that it gave back are void.
 static inline void gy_run_settle(gy_run *run)
 {
     if (run->settle_due)
@@ -101,7 +102,7 @@ bool gy_run_new_store(gy_run *run);
 
 // True: end now (limit, interrupt, or gy_run_stop was called).
 bool gy_run_tick_slow(gy_run *run);
-bool gy_run_glance(gy_run *run); // looks at the clock and for interrupts alone
+bool gy_run_glance(gy_run *run); // checks the clock and for interrupts alone
 // The same by any thread: takes note of nothing.
 bool gy_run_is_late(const gy_run *run);
 static inline bool gy_run_tick(gy_run *run)

@@ -89,7 +89,7 @@ static bool search_in_full(gy_run *run, uint64_t states)
 }
 
 // There is an error, met after so many states, and breadth-first search without a reduction finds a
-// shortest way to it. If that takes too long, it is left at any way in the reduced graph.
+// shortest path to it. If that takes too long, it is left at any path in the reduced graph.
 static void search_shortest(gy_run *run, uint64_t states)
 {
     gy_search_result *result = run->result;
@@ -110,7 +110,7 @@ static void search_shortest(gy_run *run, uint64_t states)
     }
     gy_findings_merge(result, known, !run->stopped, most);
     if (!result->errors && !run->symmetry)
-        result->errors = 1; // whatever kept this search from a way to it
+        result->errors = 1; // whatever kept this search from a path to it
 }
 
 static bool can_checkpoint(const gy_engine *engine)
@@ -291,7 +291,7 @@ static gy_search_result *search_alone(gy_system *system, const gy_search_options
     return result;
 }
 
-// Where a device can't do it, or not to the end, the processors do, and the note says why.
+// Where a device cannot do it, or not to the end, the processors do, and the note says why.
 static gy_search_result *search_on_device(gy_system *system, const gy_search_options *options)
 {
     gy_search_result *tried = search_alone(system, options);

@@ -37,7 +37,7 @@ typedef struct gy_search_progress {
     uint64_t states, transitions, pending;
     uint64_t depth;
     uint64_t memory;
-    const char *found;    // NULL, or the error that is known now: what follows makes the way to it
+    const char *found;    // NULL, or the error that is known now: what follows makes the path to it
     uint64_t length;      // shorter; steps on that way
     const char *property; // that is searched for, or NULL: for none alone
 } gy_search_progress;
@@ -63,7 +63,7 @@ typedef struct gy_search_options {
     bool empty_channels;         // valid end states need empty channels
     bool reduce;                 // partial-order reduction, where it is sound
     bool symmetry;               // one of several states with processes in other places
-    bool probe;                  // depth-first probes beside a breadth-first search for one error
+    bool probe; // depth-first probes in parallel with a breadth-first search for one error
     bool check_reduction;        // verify afterwards that the reduction ignored nothing
     unsigned hash_functions;     // bitstate; 0: default
     uint64_t bitstate_bytes;     // bitstate table; 0: default
@@ -73,17 +73,18 @@ typedef struct gy_search_options {
     gy_cycle_search cycles;      // products: how accepting cycles are looked for
     const struct gy_hunt_options *hunt; // of a hunt and of best-first search (hunt/hunt.h), or NULL
     bool any_way;                       // to an error will do: the caller makes it shorter
-    bool known_error;                   // there is one: look for a shortest way to it at once
+    bool known_error;                   // there is one: look for a shortest path to it at once
     bool hostile;            // for tests: tiny tables that grow at every chance (GYRE_HOSTILE=1)
     struct gy_cover *cover;  // questions to a trace cover (cover/cover.h), or NULL
     const char *disk_folder; // states that do not fit into memory go there; or NULL
-    uint64_t disk_states;    // for tests: when there are so many; 0: when they don't
+    uint64_t disk_states;    // for tests: when there are so many; 0: when they do not
     const char *checkpoint_file;              // or NULL
     uint64_t variant;                         // a checkpoint fits only a run of the same variant
     double checkpoint_seconds;                // between two checkpoints; 0: default
     const char *resume_file;                  // or NULL
     struct gy_device_product *device_product; // on a device: a formula too (device_product.h)
-    bool device_too;       // beside a search by the processors that takes long: see device/beside.h
+    bool device_too;       // in parallel with a search by the CPU threads that takes long: see
+                           // device/beside.h
     double device_seconds; // when: after so long,
     uint64_t device_states;         // so many states,
     uint64_t device_waiting;        // with so many to be expanded
@@ -161,7 +162,7 @@ typedef struct gy_search_result {
                           // error, and the paths of a product without depth limit
     uint64_t errors;      // all that were met, also those not kept as witnesses
     bool internal;        // GY_FAILED: by a fault of the program itself
-    bool error_met;       // an error was met, even if a limit kept the search from a way to it
+    bool error_met;       // an error was found, even if a limit kept the search from a path to it
                           // (with symmetry, it may be none: then `errors` is 0)
     bool probed;          // what was found is what a probe has met
     gy_witness *witnesses;
@@ -191,11 +192,11 @@ typedef struct gy_search_result {
     char *device_note;        // of a search on a device: which one; or why it was not used
     char *device_why;         // with device_too: why it was tried, and what came of it
     bool on_device;           // the search ran there
-    bool no_device;           // it can't, or could not go on
+    bool no_device;           // it cannot, or could not go on
     gy_rank_figures ranks;
     gy_disk_share disk;
     struct gy_hunt_record *hunt; // what a hunt has done (hunt/record.h), or NULL
-    int32_t endless_edge;        // a step behind which an atomic sequence never ends, or -1
+    int32_t endless_edge;        // a step after which an atomic sequence never ends, or -1
 } gy_search_result;
 
 gy_search_result *gy_search(gy_system *system, const gy_search_options *options);

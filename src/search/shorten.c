@@ -1,4 +1,4 @@
-// The way is a line of points, each a state and the transition to it. From one of them after the
+// The path is a line of points, each a state and the transition to it. From one of them after the
 // other, a small breadth-first search (a window) looks for errors and for states that are further
 // along the line; the jump that gains most takes the place of what it leaves out. Then all over
 // again, with larger windows, until the effort is spent.

@@ -1,4 +1,4 @@
-// Making the way to an error shorter, where a breadth-first search for a shortest one would take
+// Making the path to an error shorter, where a breadth-first search for a shortest one would take
 // too long: loops are cut out, and short searches from states of the way look for states further
 // on.
 //

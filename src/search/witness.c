@@ -1,7 +1,7 @@
 // Checking a witness: walking its steps again on a fresh worker.
 //
 // Steps name processes and edges, not states, and two transitions may carry the same steps (a
-// choice inside an atomic sequence). So the walk follows every state that fits: a candidate is a
+// choice inside an atomic sequence). So the path follows every state that fits: a candidate is a
 // state with the number of steps that led there. Candidates are taken in the order of that number.
 #include "search/replay.h"
 
@@ -25,9 +25,9 @@ typedef struct check {
     const gy_witness *witness;
     GY_VEC(candidate) open;
     GY_VEC(footstep) footsteps;
-    uint32_t last; // of the state looked at, or, once it was shown, of the error
+    uint32_t last; // of the state examined, or, once it was shown, of the error
     uint64_t position;
-    uint32_t transitions; // of the state looked at
+    uint32_t transitions; // of the state examined
     bool shown;           // the error was seen at the right place
 } check;
 

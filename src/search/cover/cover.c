@@ -1,18 +1,19 @@
 // The search for a trace cover: depth-first over runs, with the reduction of Flanagan and
 // Godefroid, sleep sets and cut-offs.
 //
-// In each state one process is chosen to move, with all the moves that it has. What else must be
-// tried there shows later: where something that a process might do next, possible or not, depends
-// on an earlier event that does not come before it, the other order may be another trace. Then the
-// process, or one whose moves lead to that, is to be tried before that event as well. Processes
-// that may meet in a rendezvous are tried together. A move whose runs were all seen sleeps until
-// something happens that it depends on, so that no trace is run twice to its end. A run all of
-// whose moves sleep is given up; that is rare (docs/verify.md has figures), so there are no wakeup
-// trees.
+// In each state one process is chosen to move, with all the transitions that it has. What else must
+// be tried there shows later: where something that a process might do next, possible or not,
+// depends on an earlier event that does not come before it, the other order may be another trace.
+// Then the process, or one whose transitions lead to that, is to be tried before that event as
+// well. Processes that may meet in a rendezvous are tried together. A transition whose runs were
+// all seen sleeps until something happens that it depends on, so that no trace is run twice to its
+// end. A run all of whose transitions sleep is given up; that is rare (docs/verify/search.md has
+// figures), so there are no wakeup trees.
 //
 // A process whose last event is cut off (cutoffs.h) stays where it is, so every run ends.
 //
-// Where nothing moves without a timeout, all moves are tried; they depend on everything.
+// Where no process is enabled without a timeout, all transitions are tried; they depend on
+// everything.
 #include "search/cover/cover.h"
 
 #include "search/cover/cutoffs.h"
@@ -166,8 +167,8 @@ static bool is_possible(racer *r, size_t event, const gy_clock *clock)
 // MOST_HELPERS, and how many there are.
 enum { MOST_HELPERS = 4 };
 
-// What it might touch without the event: if that has written an index, more than in the state at
-// hand.
+// What it might touch without the event: if that has written an index, more than in the current
+// state.
 static const uint64_t *print_without(const racer *r, size_t event)
 {
     cover *c = r->c;
@@ -201,8 +202,8 @@ static uint32_t find_helpers(const racer *r, size_t event, size_t *helpers)
     return count;
 }
 
-// With these events before it, and all that comes before them: whoever moves first on the way is to
-// be tried where the event was, unless one of them is.
+// With these events before it, and all that comes before them: whoever moves first on the path is
+// to be tried where the event was, unless one of them is.
 static void try_way(racer *r, size_t event, const gy_clock *clock)
 {
     gy_trace_node *node = &r->c->trace.nodes.at[event];
@@ -286,7 +287,7 @@ static void join_clock(const cover *c, int32_t pid, gy_clock *clock)
         gy_clock_join(clock, &c->trace.events.at[source].clock, c->trace.most_processes);
 }
 
-// Half of a rendezvous is looked at alone, for those whose other half is not there, and with each
+// Half of a rendezvous is examined alone, for those whose other half is not there, and with each
 // other half.
 static void look_for_meeting(cover *c, const next *sends, const next *receives)
 {
@@ -350,9 +351,9 @@ static void put_to_sleep(cover *c)
     }
 }
 
-// A process with several moves sleeps with all of them or not at all, and so do those that may
-// meet: what has to go before a move that sleeps would not be seen where another one of the process
-// is taken in its place.
+// A process with several transitions sleeps with all of them or not at all, and so do those that
+// may meet: what has to go before a transition that sleeps would not be seen where another one of
+// the process is taken in its place.
 static void wake(cover *c)
 {
     const gy_trace_node *node = top(c);

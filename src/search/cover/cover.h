@@ -2,13 +2,13 @@
 // order of its events.
 //
 // An engine (GY_SEARCH_COVER) for faults and deadlocks, as others; besides, options->cover asks
-// whether states with some property can be reached. The cover is made without a look at the
+// whether states with some property can be reached. The cover is made without reading the
 // questions, so that nothing is visible to the reduction: it is the same whatever is asked.
 //
 // After Kashyap, Garg, "Exploiting predicate structure for efficient reachability detection" (ASE
 // 2005), with dynamic partial-order reduction; see cover.c.
 //
-// Owner: whoever asks owns the questions; gy_cover_free releases what the answers hold.
+// Owner: the caller owns the questions; gy_cover_free releases what the answers hold.
 #ifndef GYRE_SEARCH_COVER_COVER_H
 #define GYRE_SEARCH_COVER_COVER_H
 
@@ -26,7 +26,7 @@ typedef enum {
     GY_SHAPE_LINEAR,      // a conjunction of conditions on one process, variable or channel each
     GY_SHAPE_SUM,         // more than `over` of some are true
     GY_SHAPE_DISJUNCTIVE, // a disjunction of local, conjunctive or linear ones
-    GY_SHAPE_GENERAL,     // a condition looks at several processes, variables or channels at once
+    GY_SHAPE_GENERAL,     // a condition reads several processes, variables or channels at once
 } gy_cover_shape;
 
 typedef struct gy_cover_question {

@@ -46,12 +46,12 @@ static void add_move(gy_trace *trace, gy_trace_node *node, const gy_transition *
     node->enabled |= move.movers;
 }
 
-// The moves of a node that is about to be added. Those with a fault are noted; where they leave no
-// state, there is nothing to go on with.
+// The transitions of a node that is about to be added. Those with a fault are noted; where they
+// leave no state, there is nothing to go on with.
 static bool find_moves(gy_trace *trace, gy_trace_node *node, const gy_transition **all,
                        uint32_t *count)
 {
-    // A copy: the state that the dependence looks at stays in its place.
+    // A copy: the state that the dependence examines stays in its place.
     GY_VEC(gy_word) state = {0};
     APPEND(&state, trace->words.at + node->state, node->words);
     *all = gy_moves_find(&trace->found, trace->run->worker, state.at, node->words, count);

@@ -6,7 +6,7 @@
 // the order that dependence makes (reduce/dependence.h). Event a comes before event b, whatever the
 // order of independent events, if clock b counts a. An event that moves two processes (a
 // rendezvous) counts for both. A set of events with all that comes before them is an ideal; it is
-// told by such counts, too.
+// identified by such counts, too.
 //
 // Owner: gy_trace_free. Offsets instead of pointers: what they point into moves.
 #ifndef GYRE_SEARCH_COVER_COVER_TRACE_H
@@ -37,9 +37,9 @@ typedef struct gy_trace_node {
     uint32_t words, move_count, processes;
     uint32_t all_moves;                 // those that are not gone on with, too
     uint64_t frozen;                    // processes that are not gone on with
-    uint64_t enabled;                   // the movers of its moves
-    uint64_t backtrack;                 // the processes whose moves are to be taken
-    uint32_t current;                   // the move that was taken last
+    uint64_t enabled;                   // the movers of its transitions
+    uint64_t backtrack;                 // the processes whose transitions are to be taken
+    uint32_t current;                   // the transition that was taken last
     int32_t source[GY_TRACE_PROCESSES]; // the event whose clock the process has; -1: none
     size_t words_before, steps_before, prints_before; // of the trace, for going back
 } gy_trace_node;
@@ -107,17 +107,17 @@ static inline bool gy_trace_independent(const gy_trace *trace, const gy_trace_mo
 
 // The first node. The trace must be empty.
 bool gy_trace_begin(gy_trace *trace, const gy_word *state, uint32_t words, uint32_t root);
-// Takes a move of the last node: *before is the clock of all that comes before it. Then
+// Takes a transition of the last node: *before is the clock of all that comes before it. Then
 // gy_trace_arrive makes the node that it leads to.
 void gy_trace_take(gy_trace *trace, uint32_t move, gy_clock *before);
-// False: too many processes (the run is told).
+// False: too many processes (the run says so).
 bool gy_trace_arrive(gy_trace *trace, uint64_t frozen);
 void gy_trace_back(gy_trace *trace);  // takes the last event and node away again
 void gy_trace_clear(gy_trace *trace); // takes all away, whatever was under way
 
 typedef GY_VEC(gy_word) gy_trace_words;
-// Makes a move of the trace in another state, where independence says that it is there too; `next`
-// is scratch. False: it is not, so that dependence is wrong; the run is told.
+// Makes a transition of the trace in another state, where independence says that it is there too;
+// `next` is scratch. False: it is not, so that dependence is wrong; the run is reported.
 bool gy_trace_make(gy_trace *trace, const gy_trace_move *move, gy_trace_words *state,
                    gy_trace_words *next, gy_route *route);
 // Makes the events of an ideal in the order of the trace, alone, and then `last` (or NULL). Fills

@@ -1,6 +1,6 @@
 // Answers the questions of a cover on one trace after the other. Private to search/cover.
 //
-// What a condition looks at is changed by some events of a trace. If these follow one another (they
+// What a condition reads is changed by some events of a trace. If these follow one another (they
 // do for what belongs to one process, or to one variable or channel), its truth is a list: before
 // the first, after the first, and so on. A conjunction of such conditions holds in a least ideal,
 // if in any: as long as one of them is false, the next event that changes it must be in the ideal.

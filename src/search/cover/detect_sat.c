@@ -99,7 +99,7 @@ static void find_chains(asking *a)
 
 // ---- combinations -----------------------------------------------------------------------------
 
-// Of the events that were chosen; the condition is told by where it is kept.
+// Of the events that were chosen; the condition is identified by where it is kept.
 static size_t write_key(asking *a)
 {
     gy_general *g = a->general;

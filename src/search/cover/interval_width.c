@@ -43,7 +43,7 @@ static void add_intervals(order *o, const gy_course *course)
     }
 }
 
-// A way to one more pair, from an interval that has no successor or may give up the one it has.
+// A path to one more pair, from an interval that has no successor or may give up the one it has.
 static bool improve(order *o, uint32_t a)
 {
     for (uint32_t b = 0; b < o->list.n; b++) {

@@ -8,7 +8,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-// Who does what: the processors' search runs in the caller's thread; another one is begun for the
+// Who does what: the CPU threads' search runs in the caller's thread; another one is begun for the
 // device when that is to be tried.
 typedef struct beside {
     gy_system *system;
@@ -17,7 +17,7 @@ typedef struct beside {
     double started;
     atomic_int end_processors; // the device has an answer
     atomic_int end_device;     // it is of no use any more
-    gy_search_progress at;     // the processors' figures when the device was tried
+    gy_search_progress at;     // the CPU threads' figures when the device was tried
     bool tried;
     pthread_t thread;
     gy_search_result *told; // by the device, or NULL: once its thread has ended
@@ -45,7 +45,7 @@ static void try_device(beside *b)
     options.search = GY_SEARCH_DEVICE;
     options.engine = NULL;
     options.device_too = options.probe = false;
-    options.reduce = false; // the processors do that, and better: see docs/gpu.md
+    options.reduce = false; // the CPU threads do that, and better: see docs/gpu.md
     options.progress = NULL;
     options.superseded = &b->end_device;
     if (options.time_limit > 0)
@@ -73,7 +73,7 @@ static void look(void *user, const gy_search_progress *progress)
     b->tried = pthread_create(&b->thread, NULL, accompany, b) == 0;
 }
 
-// The processors have ended without an answer: the device may still have one.
+// The CPU threads have ended without an answer: the device may still have one.
 static bool is_worth_waiting(const beside *b, const gy_search_result *result)
 {
     return result->completeness == GY_LIMIT_MEMORY && !is_answer(b, result);
@@ -94,7 +94,7 @@ static void say_why(const beside *b, gy_search_result *result, const char *what)
     result->device_why = gy_text_take(&note);
 }
 
-// The device has an answer where the processors have none. That one of them has met an error, or
+// The device has an answer where the CPU threads have none. That one of them has found an error, or
 // something that must not be, is not outweighed by the other that has met none.
 static bool is_better(const beside *b, const gy_search_result *told, const gy_search_result *own)
 {

@@ -10,7 +10,7 @@ enum { MOST_PROBES = 1024, FEW_PROBES = 64 };
 enum { TIMES = 8 };   // a table grows so many times as large
 enum { THIN = 2048 }; // states of a level that one block does by itself
 
-// The processors can still do it.
+// The CPU threads can still do it.
 void gy_device_fail(gy_device_search *d)
 {
     d->run->result->no_device = true;
@@ -33,7 +33,7 @@ bool gy_device_write_tally(gy_device_search *d)
     return false;
 }
 
-// A device that has not done all that it was told can't be relied on.
+// A device that has not done all that it was asked to do cannot be relied on.
 bool gy_device_has_done(gy_device_search *d, uint64_t things)
 {
     if (d->tally[GY_TALLY_DONE] == things)
@@ -113,7 +113,7 @@ static bool grow_table(gy_device_search *d, uint64_t names)
     return true;
 }
 
-// Room for what a part of a level may bring: more than it usually does. Where a table can't grow
+// Room for what a part of a level may bring: more than it usually does. Where a table cannot grow
 // any more, names look further for a slot.
 static void prepare_table(gy_device_search *d, uint64_t count)
 {
@@ -208,7 +208,7 @@ uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, gy
         d->tally[GY_TALLY_REDUCED] = reduced;
         d->tally[GY_TALLY_FOLDED] = folded;
         if (d->tally[GY_TALLY_LEFT] > room) {
-            if (mode == GY_DEVICE_REPORT && count == 1) { // more than can be told of one
+            if (mode == GY_DEVICE_REPORT && count == 1) { // more than can be reported of one
                 gy_run_stop(d->run, GY_LIMIT_MEMORY);
                 return 0;
             }
@@ -244,7 +244,7 @@ uint64_t gy_device_several(gy_device_search *d, uint64_t from, uint64_t to, uint
     uint64_t done = d->tally[GY_TALLY_LEVELS];
     if (d->tally[GY_TALLY_FULL_RING] || d->tally[GY_TALLY_FULL_PIECES])
         gy_run_stop(d->run, GY_LIMIT_MEMORY);
-    bool again = d->tally[GY_TALLY_FULL_TABLE]; // the level behind these, some of which is there
+    bool again = d->tally[GY_TALLY_FULL_TABLE]; // the level after these, some of which is there
     if (again)
         d->tally[GY_TALLY_LEFT] = 0;
     if (!done && !again && !d->run->stopped)

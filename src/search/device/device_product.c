@@ -26,7 +26,7 @@ typedef struct telling {
     uint32_t wanted, ordinal; // of transitions
     bool there;
     stop *at, *next;
-    uint32_t observed; // the observer's state, whose moves are looked at
+    uint32_t observed; // the observer's state, whose moves are examined
     gy_observer_move seen;
     bool sees;
 } telling;
@@ -123,7 +123,7 @@ static void tell_turns(const telling *t, const gy_route *route, gy_lasso_witness
     }
 }
 
-// NULL: the virtual machine can't walk it, or the observer sees nothing at its end.
+// NULL: the virtual machine cannot walk it, or the observer sees nothing at its end.
 static gy_lasso_witness *tell(gy_system *system, const gy_observer *observer, const gy_route *route)
 {
     telling t = {.observer = observer, .worker = gy_worker_new(system), .count = route->n};

@@ -7,7 +7,7 @@
 #include "search/liveness/product.h"
 #include "search/run.h"
 
-// What a search on a device (gy_search_options.device_product) is told, and what it has found.
+// What a search on a device (gy_search_options.device_product) is given, and what it has found.
 typedef struct gy_device_product {
     const gy_monitor *monitor;
     bool found;
@@ -15,7 +15,7 @@ typedef struct gy_device_product {
 } gy_device_product;
 
 // Fairness does not matter: it is of runs, and here a beginning of one decides.
-// NULL: the processors have to do it; *note says why (free it).
+// NULL: the CPU threads have to do it; *note says why (free it).
 gy_product_result *gy_product_on_device(gy_system *system, const gy_observer *observer,
                                         const gy_search_options *options, char **note);
 

@@ -2,8 +2,8 @@
 //
 // The device sees at once whether a kept successor is of the next level: names in its table are
 // marked for as long as they are. Reduced states without such a one are handed back; at the end of
-// the level they are checked together, as by the processors (search/safety/level_proviso.h), who
-// ask for what states lead to, in their thousands: the device tells. Those that fail are expanded
+// the level they are checked together, as by the CPU threads (search/safety/level_proviso.h), who
+// ask for what states lead to, in their thousands: the device reports. Those that fail are expanded
 // fully there, and all that comes of it is of the next level. States that the host expands are
 // expanded fully.
 #include "search/device/device_search.h"
@@ -19,12 +19,12 @@ typedef GY_VEC(uint64_t) names;
 
 typedef struct gy_device_proviso {
     gy_level_proviso level;
-    gy_ref_set next; // of the states that were told of: those of the next level
+    gy_ref_set next; // of the states that were reported: those of the next level
     gy_ref_set full; // all that failed
     gy_proviso_reports reports;
     names candidates, asked, failed;
     names bits;     // of the candidates
-    bool no_memory; // what is told is not complete
+    bool no_memory; // what is reported is not complete
 } gy_device_proviso;
 
 static bool is_interrupted(void *of)

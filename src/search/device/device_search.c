@@ -46,7 +46,7 @@ static int visit(void *user, const gy_transition *transition)
     return d->run->stopped;
 }
 
-// The state at hand is done by the virtual machine, after the monitor has moved. Where the system
+// The current state is done by the virtual machine, after the monitor has moved. Where the system
 // has stopped, that goes on alone.
 static void expand_with_monitor(gy_device_search *d, uint64_t level)
 {
@@ -96,7 +96,7 @@ static void do_left(gy_device_search *d, uint64_t level)
     gy_device_note_candidates(d);
     if (!d->left.n || !gy_device_spell(d))
         return;
-    // Reporting an error looks for a way to it, and so uses the lists.
+    // Reporting an error looks for a path to it, and so uses the lists.
     GY_VEC(uint64_t) left = {0}, bits = {0};
     gy_vec_reserve(&left, d->left.n);
     gy_vec_reserve(&bits, d->spelled.n);

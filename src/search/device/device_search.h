@@ -4,7 +4,7 @@
 // the order in which they were found. The host does what the device's code hands back: states in
 // which something could go wrong, states without successors, and states that are not the device's
 // (see device/code.h), which it keeps in a store of its own. Nothing is ever dropped without
-// a word: where there is no room, the search ends as one that met a limit.
+// a word: where there is no room, the search ends as one that reached a limit.
 #ifndef GYRE_SEARCH_DEVICE_DEVICE_SEARCH_H
 #define GYRE_SEARCH_DEVICE_DEVICE_SEARCH_H
 
@@ -24,7 +24,7 @@ typedef struct gy_device_search {
     gy_device_product *product; // NULL: no monitor. Else a state has one word more, the monitor's
     gy_device_job job;
     uint64_t tally[GY_TALLIES];
-    bool full_size; // the table can't grow any more
+    bool full_size; // the table cannot grow any more
     uint64_t table_bytes, ring_bytes, tag_bytes[2], piece_bytes[2];
     gy_device_address names, bits; // room for GY_DEVICE_LEFT names, and for their states
     GY_VEC(uint64_t) levels;       // by level: the number of its first state on the device
@@ -37,13 +37,13 @@ typedef struct gy_device_search {
     GY_VEC(gy_word) state;
     uint64_t transitions; // of states that are done with
     bool silent;          // it only goes where it has been: see gy_device_again
-    bool astray;          // and so the search proper can't go on
+    bool astray;          // and so the search proper cannot go on
     uint32_t ordinal;
-    bool any;                        // the state at hand has a successor
-    uint32_t next;                   // of the monitor, in all successors of the state at hand
+    bool any;                        // the current state has a successor
+    uint32_t next;                   // of the monitor, in all successors of the current state
     GY_VEC(gy_word) target;          // one of them
     uint64_t ends[GY_DEVICE_LEVELS]; // of levels that were done together
-    uint64_t level_end; // not 0: states behind it are of a later level, which has begun
+    uint64_t level_end;              // not 0: states after it are of a later level, which has begun
     uint64_t launches;  // of states to be expanded
     struct gy_device_proviso *proviso; // NULL: no choices
 } gy_device_search;
@@ -65,7 +65,7 @@ uint64_t gy_device_several(gy_device_search *d, uint64_t from, uint64_t to, uint
 void gy_device_flush(gy_device_search *d);
 // The bits of the states in d->left, in d->spelled.
 bool gy_device_spell(gy_device_search *d);
-// The state at hand (d->state) from its bits.
+// The current state (d->state) from its bits.
 void gy_device_recall(gy_device_search *d, const uint64_t *bits);
 // Searches once more up to a level, so that the names of the levels before it are there again.
 bool gy_device_again(gy_device_search *d, uint64_t level);
@@ -75,7 +75,7 @@ static inline uint32_t gy_device_words(const gy_device_search *d, size_t words)
     return (uint32_t)words - (d->product != NULL);
 }
 uint64_t gy_device_others(const gy_device_search *d); // how many states the host keeps
-void gy_device_fail(gy_device_search *d);             // the search ends: the device can't go on
+void gy_device_fail(gy_device_search *d);             // the search ends: the device cannot go on
 
 // With choices (device_proviso.c): the candidates in d->left, which are taken out of it, are noted;
 // the states of a level, which is about to begin, are not of the next one any more; at the end of a
@@ -90,7 +90,7 @@ void gy_device_proviso_free(gy_device_search *d);
 // Has the kernel done so many things? If not, the search ends.
 bool gy_device_has_done(gy_device_search *d, uint64_t things);
 
-// The errors of the state at hand, which is at level `level`: the faults in run->faults, or, with
+// The errors of the current state, which is at level `level`: the faults in run->faults, or, with
 // false, that it is an invalid end state.
 void gy_device_report(gy_device_search *d, uint64_t level, bool at_fault);
 

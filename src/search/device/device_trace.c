@@ -1,9 +1,9 @@
-// The way to a state that a search on a device has met: back, level by level, then forwards.
+// The path to a state that a search on a device has met: back, level by level, then forwards.
 //
-// Back: the code runs again over the states of the level before, and tells which of them leads to
+// Back: the code runs again over the states of the level before, and says which of them leads to
 // the state. The states that it hands back, and those that the host keeps, are tried by the virtual
 // machine. Forwards, the virtual machine finds each step once more; so whatever the device says,
-// only what the machine can do is told.
+// only what the machine can do is reported.
 #include "search/device/device_search.h"
 
 #include <stdlib.h>
@@ -171,12 +171,12 @@ static way way_to(gy_device_search *d, uint64_t level, gy_route *route)
     return answer;
 }
 
-// An error without a way to it, which the virtual machine has gone, is none.
+// An error without a path to it, which the virtual machine has gone, is none.
 static void report(gy_device_search *d, uint64_t level, const gy_run_fault *fault)
 {
     gy_route route = {0};
     if (!d->product && gy_run_has_enough(d->run, fault ? fault->kind : GY_FAULT_NONE)) {
-        d->run->result->not_kept++; // a way to it would take as long as to the others
+        d->run->result->not_kept++; // a path to it would take as long as to the others
         return;
     }
     bool initial = fault && !d->state.n; // met before the first state

@@ -1,4 +1,4 @@
-// Greedy best-first search: always expands the state that seems nearest to an error; what the way
+// Greedy best-first search: always expands the state that seems nearest to an error; what the path
 // to it has cost does not matter, and no state is taken up twice, unless a depth limit makes a
 // cheaper path to it worth more. After Rungta, Mercer (SPIN 2007),
 // with what is left open there decided so: initial states are judged as all others are, and a
@@ -14,7 +14,7 @@ typedef struct guided {
     gy_numbered *store;
     gy_queue queue;
     gy_parents origins;
-    gy_region costs, movers; // by id: statements on the way to it; who moved last
+    gy_region costs, movers; // by id: statements on the path to it; who moved last
     void *notebook;
     gy_moves ahead;
     int64_t nearest;
@@ -55,7 +55,7 @@ static uint32_t list_recent(guided *g, uint64_t id, uint32_t most)
         g->recent[n] = ((const uint8_t *)g->movers.at)[id];
         gy_parents_get(&g->origins, id, &id, &ordinal);
     }
-    return n && id == GY_ORIGINS_START ? n - 1 : n; // nobody moves to an initial state
+    return n && id == GY_ORIGINS_START ? n - 1 : n; // no step leads to an initial state
 }
 
 static int64_t value_of(gy_hunter *h, guided *g, uint64_t id, const gy_transition *move)
@@ -90,7 +90,7 @@ static int64_t value_of(gy_hunter *h, guided *g, uint64_t id, const gy_transitio
 // Where a move comes from.
 typedef struct source {
     uint64_t parent; // GY_ORIGINS_START: it is one into an initial state
-    uint64_t cost;   // statements on the way to it
+    uint64_t cost;   // statements on the path to it
     uint32_t ordinal;
 } source;
 
@@ -194,7 +194,7 @@ static void arrive_all(gy_hunter *h, guided *g, source from, const gy_transition
         step += move->step_count;
         move->fault = move->fault ? gy_faults_next(&faults, &fault) : NULL;
         if (!keeps.at[i])
-            move->state = NULL; // its fault counts all the same
+            move->state = NULL; // its fault counts nevertheless
         from.ordinal = i;
         arrive(h, g, &from, move);
     }

@@ -18,7 +18,7 @@ typedef struct gy_guided_state {
     uint32_t observer;         // where the observer is, if there is one
     const gy_step *steps;      // of the move to it, none of an initial state
     uint32_t step_count;       //
-    const uint8_t *recent;     // the processes that moved on the way to it, the last one first
+    const uint8_t *recent;     // the processes that moved on the path to it, the last one first
     uint32_t recent_count;     // at most as many as the guide wants
     const gy_transition *next; // what can be done from here, if the guide looks ahead
     uint32_t next_count;

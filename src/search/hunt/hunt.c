@@ -15,7 +15,7 @@ const gy_hunt_options *gy_hunt_options_of(const gy_search_options *options)
 
 // ---- a pack ---------------------------------------------------------------------------------
 
-// The run is the first member's, who looks at the limits, and of who has found an error: `lock`.
+// The run is the first member's, who checks the limits, and of who has found an error: `lock`.
 typedef struct party {
     gy_run *run;
     gy_pack *pack;
@@ -46,7 +46,7 @@ static bool is_late(void *user)
     return gy_run_is_late(user);
 }
 
-// The first member looks at the limits, after each turn. The others need not wait for it.
+// The first member checks the limits, after each turn. The others need not wait for it.
 static void work(void *user, unsigned number)
 {
     party *p = user;

@@ -1,7 +1,7 @@
-// Hunting: looking for errors rather than for a proof. What can be asked, and what is told beside
-// the result of a search.
+// Hunting: looking for errors rather than for a proof. What can be asked, and what is reported next
+// to the result of a search.
 //
-// Owner: the options are borrowed by whoever hunts with them; a record belongs to its maker.
+// Owner: the options are borrowed by the code that hunts with them; a record belongs to its maker.
 #ifndef GYRE_SEARCH_HUNT_HUNT_H
 #define GYRE_SEARCH_HUNT_HUNT_H
 
@@ -21,7 +21,7 @@ typedef struct gy_hunt_options {
     gy_ties ties;
     uint64_t queue_limit; // 0: none
     unsigned explore;     // of a hundred states that a guided search takes, so many are any
-    uint64_t effort;      // moves that may be looked at in all; 0: no limit
+    uint64_t effort;      // moves that may be examined in all; 0: no limit
 } gy_hunt_options;
 
 // All of them; NULL: there are no more.

@@ -2,7 +2,7 @@
 // time and gone on with; what it does depends on its ground, its strategy, its seed and the work it
 // was given so far, on nothing else.
 //
-// A strategy is a row of strategies.def. Work is counted in moves that are looked at.
+// A strategy is a row of strategies.def. Work is counted in moves that are examined.
 //
 // Private to src/search. A hunter belongs to one thread at a time. Owner: gy_hunter_free.
 #ifndef GYRE_SEARCH_HUNT_HUNTER_H
@@ -50,13 +50,13 @@ struct gy_hunter {
     uint64_t effort;  // and when it has generated so many moves; 0: never
     void *self;       // the strategy's
     uint64_t generated, arrivals, states, depth, peak; // arrivals: at a state, known or not
-    uint64_t runs;                                     // of a strategy that begins again and again
+    uint64_t runs;                                     // of a strategy that begins repeatedly
     uint64_t cut_runs;           // of these, as they did not end by themselves
     uint64_t longest;            // moves of a run
     uint32_t processes;          // that were seen to move
     bool over, gave_up;          // nothing more will come; because it had no memory
     bool cut;                    // it has left states out …
-    bool beyond;                 // … as they are behind the depth limit
+    bool beyond;                 // … as they are after the depth limit
     bool too_long;               // a state was too long for the store
     GY_VEC(gy_finding) findings; // distinct ones
     uint64_t errors;             // all that were met
@@ -95,7 +95,7 @@ bool gy_hunter_is_proof(const gy_hunter *hunter);
 // ---- for strategies -----------------------------------------------------------------------
 
 bool gy_hunter_asks(gy_hunter *hunter); // what gy_hunter_is_late does when the pace says so
-// To be asked before each state that is expanded: what a step costs is known to nobody.
+// To be asked before each state that is expanded: what a step costs is not known.
 static inline bool gy_hunter_is_late(gy_hunter *hunter)
 {
     return hunter->is_late || (gy_limit_poll_due(&hunter->pace) && gy_hunter_asks(hunter));
@@ -106,10 +106,10 @@ static inline bool gy_hunter_goes_on(gy_hunter *hunter, uint64_t until)
     return !hunter->over && hunter->generated < until && !gy_hunter_is_late(hunter);
 }
 
-// One move was looked at: counts it, and what it executed.
+// One move was examined: counts it, and what it executed.
 void gy_hunter_note(gy_hunter *hunter, const gy_transition *move);
 // An error at the end of the route, which is copied. The hunter is over if that was enough.
 void gy_hunter_report(gy_hunter *hunter, const gy_route *route, gy_fault_kind kind, uint64_t where);
-void gy_hunter_use(gy_hunter *hunter, uint64_t states); // so many are kept now; looks at the memory
+void gy_hunter_use(gy_hunter *hunter, uint64_t states); // so many are kept now; checks the memory
 
 #endif

@@ -163,7 +163,7 @@ static bool is_late(void *user)
     return p->stop || (s->late && s->late(s->late_user));
 }
 
-// With the lock: others look at all members.
+// With the lock: others read all members.
 static void begin_run(gy_pack *p, member *m)
 {
     gy_hunt_scene scene = p->set.scene;

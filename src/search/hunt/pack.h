@@ -45,7 +45,7 @@ typedef struct gy_pack_figures {
     uint64_t pct_runs, pct_steps;
     uint32_t pct_processes;
 } gy_pack_figures;
-// While nobody takes a turn, or (then roughly) at any time.
+// While nothing takes a turn, or (then roughly) at any time.
 void gy_pack_look(gy_pack *pack, gy_pack_figures *figures);
 uint32_t gy_pack_shares(const gy_pack *pack);
 gy_pack_share gy_pack_share_at(const gy_pack *pack, uint32_t number);

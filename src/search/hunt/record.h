@@ -9,7 +9,7 @@
 typedef struct gy_hunt_share {
     const char *strategy, *title;
     const char *guide;  // or NULL
-    uint64_t generated; // moves that were looked at
+    uint64_t generated; // moves that were examined
     uint64_t states;    // as far as the strategy knows them
     uint64_t depth, runs, errors;
 } gy_hunt_share;

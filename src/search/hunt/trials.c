@@ -26,7 +26,7 @@ typedef struct experiment {
     uint64_t best;       // the number of the best one
 } experiment;
 
-// A trial under way: nobody else looks at it.
+// A trial under way: nothing else examines it.
 typedef struct attempt {
     experiment *experiment;
     gy_trial trial;
@@ -43,7 +43,7 @@ static bool is_over(void *user)
     return e->over;
 }
 
-// ---- the way to an error, once more -----------------------------------------------------------
+// ---- the path to an error, once more -----------------------------------------------------------
 
 // The statements on it; 0: it does not lead to one.
 static uint64_t walk(const experiment *e, const gy_finding *finding)

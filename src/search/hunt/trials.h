@@ -15,13 +15,13 @@
 typedef struct gy_trial {
     uint64_t seed;
     bool made;       // else the time was over
-    bool found;      // an error, and the way to it was walked again
+    bool found;      // an error, and the path to it was replayed
     bool complete;   // there is none: all states were seen
-    bool broken;     // the way to it can't be walked again: a mistake of this program
-    uint64_t moves;  // that were looked at: what the literature calls states generated
+    bool broken;     // the path to it cannot be replayed: a mistake of this program
+    uint64_t moves;  // that were examined: what the literature calls states generated
     uint64_t states; // that were kept
     uint64_t memory; // bytes, at the peak
-    uint64_t length; // statements on the way to the error
+    uint64_t length; // statements on the path to the error
     double seconds;
 } gy_trial;
 
@@ -39,7 +39,7 @@ typedef struct gy_trials {
     uint64_t trial_count; // … and those that were begun: fewer if the time was over
     uint64_t seed, effort;
     bool interrupted; // not all were made
-    // The shortest way to an error, and of several the one of the first trial; NULL: none was
+    // The shortest path to an error, and of several the one of the first trial; NULL: none was
     // found.
     const gy_trial *best;
     const char *best_method;

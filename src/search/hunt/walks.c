@@ -1,5 +1,5 @@
-// Walks from an initial state, again and again; nothing is remembered but the walk itself. All
-// moves of a state on it are looked at for errors, not only the one that is taken.
+// Walks from an initial state, repeatedly; nothing is remembered but the walk itself. All
+// moves of a state on it are examined for errors, not only the one that is taken.
 //
 // GY_WALK_EVEN takes any move, evenly. GY_WALK_PCT is probabilistic concurrency testing
 // (Burckhardt, Kothari, Musuvathi, Nagarakatti, ASPLOS 2010): each process has a priority,
@@ -17,7 +17,7 @@ enum { FIRST_LENGTH = 1 << 10, MOST_LENGTH = 1 << 16, MOST_PCT_LENGTH = 1 << 12,
 typedef struct walk {
     gy_route path;
     GY_VEC(gy_word) state;
-    uint64_t cost, walks, length; // length: of the walk at hand, at most
+    uint64_t cost, walks, length; // length: of the current walk, at most
     bool under_way;
     // GY_WALK_PCT
     uint64_t priority[MOST_PIDS];       // 0: has none yet

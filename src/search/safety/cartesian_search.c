@@ -18,7 +18,7 @@ typedef struct cartesian {
     gy_parents origins; // the ordinal is the number of the run
     uint32_t initial;   // states that were met
     GY_VEC(gy_word) state;
-    gy_route tails; // of the faults of the state at hand
+    gy_route tails; // of the faults of the current state
 } cartesian;
 
 static bool arrive(cartesian *c, const gy_word *state, uint32_t words, uint64_t parent,
@@ -104,7 +104,7 @@ static void report(cartesian *c, uint64_t id, const uint32_t *tail, size_t lengt
     gy_vec_free(&path);
 }
 
-// To find a path is to forget the runs at hand: so first the tails of all faults are copied.
+// To find a path is to forget the current runs: so first the tails of all faults are copied.
 static void handle_faults(cartesian *c, uint64_t id, const gy_cartesian_run *made)
 {
     gy_run *run = c->run;

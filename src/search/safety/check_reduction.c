@@ -1,6 +1,6 @@
 // Did a reduced search ignore something? Asked by --check-reduction, and by tests.
 //
-// The reduced graph is gone through once more, without a look at how the engine went about it:
+// The reduced graph is gone through once more, without reading how the engine went about it:
 // which states were expanded fully is in run->full, and what the others take is chosen again.
 // Every state must lead to a fully expanded one (or to one without successors, which counts as
 // such). States that are known to do so are marked; sweeps over the others go on until one finds

@@ -1,8 +1,8 @@
 // Iterative deepening: depth-first search with a bound that grows until an error is found or
 // the bound cuts nothing off. Then, with an error in hand, the bound is set just below its length,
-// again and again, until none is left: the last one found is a shortest.
+// repeatedly, until none is left: the last one found is a shortest.
 //
-// Each round starts with an empty store and looks for the errors anew; the figures of the result
+// Each round starts with an empty store and looks for the errors again; the figures of the result
 // are those of the last round. What an earlier round found is kept.
 #include "search/findings.h"
 #include "search/safety/dfs.h"
@@ -33,7 +33,7 @@ static void shorten(gy_run *run, uint64_t bound)
         if (cost < 2 || !bound)
             break;
         run->stopped = false;
-        if (gy_run_tick_slow(run)) // a short round may never come to look at the limits
+        if (gy_run_tick_slow(run)) // a short round may never come to check the limits
             break;
         round_with(run, bound, &cut);
         shorter = run->result->completeness == GY_STOPPED_AT_ERROR && run->stopped;

@@ -3,7 +3,7 @@
 // Representation: `frames` is the path, one frame per state on it; `stack` holds, frame after
 // frame, the successors that were not in the store when the state was expanded. A successor is
 // entered in the store when its turn comes, so this is true depth-first order. Each is kept as
-// its key (20 bytes), with the state behind it if the store needs that. Both grow on the heap.
+// its key (20 bytes), with the state after it if the store needs that. Both grow on the heap.
 //
 // With a limit and a store that gives back, a state reached again by a cheaper path is expanded
 // again, so that everything within the limit is found: `costs` holds the least cost so far for

@@ -1,6 +1,6 @@
-// See level_proviso.h. Nodes are states, edges kept moves: these stay the same from level to level.
-// Who leads to the next level is another matter at each level; who leads to a fully expanded state
-// does for ever. Both spread backwards along the edges.
+// See level_proviso.h. Nodes are states, edges kept transitions: these stay the same from level to
+// level. Who leads to the next level is another matter at each level; who leads to a fully expanded
+// state does for ever. Both spread backwards along the edges.
 //
 // Candidates that lead on in a few steps are many, and should not keep those busy that look for the
 // others. So candidates look one step ahead; those that are left, four steps; then 16, and so on.
@@ -103,7 +103,7 @@ uint64_t gy_level_proviso_allowance(uint64_t states)
 
 uint64_t gy_level_proviso_memory(const gy_level_proviso *t, uint64_t states)
 {
-    bool pays = t->looks > states / 4; // else most are looked at once, and not again
+    bool pays = t->looks > states / 4; // else most are examined once, and not again
     return REMEMBERED + (pays ? states : 0);
 }
 
@@ -361,7 +361,7 @@ static void clear_layer(gy_level_proviso *t)
     }
 }
 
-// The next layer, and how many of it were not looked at.
+// The next layer, and how many of it were not examined.
 static void step_ahead(gy_level_proviso *t)
 {
     node *nodes = nodes_of(t);
@@ -407,13 +407,13 @@ static bool go_ahead(gy_level_proviso *t)
     return true;
 }
 
-// Whoever is asked looks at the clock: not for every few states.
+// Whoever is asked checks the clock: not for every few states.
 static bool is_interrupted(gy_level_proviso *t)
 {
     enum { NOW_AND_THEN = 1 << 12 };
     if (!t->interrupted || t->spent < t->interrupted_at)
         return false;
-    if (t->interrupted(t->of)) // to be told again
+    if (t->interrupted(t->of)) // to be reported again
         return true;
     t->interrupted_at = t->spent + NOW_AND_THEN;
     return false;

@@ -1,20 +1,20 @@
 // The candidates of a level for full expansion, checked together: the proviso of breadth-first
 // search. Private to src/search and src/dist.
 //
-// A reduced state of breadth-first search none of whose kept moves leads to the next level is a
-// candidate: see reduce/proviso.h. At the end of the level all candidates are checked at once: they
-// are cleared if they are seen to lead to the next level or to a fully expanded state. What they
-// lead to is looked at, step by step, every state once, however many candidates lead to it, and
+// A reduced state of breadth-first search none of whose kept transitions leads to the next level is
+// a candidate: see reduce/proviso.h. At the end of the level all candidates are checked at once:
+// they are cleared if they are seen to lead to the next level or to a fully expanded state. What
+// they lead to is examined, step by step, every state once, however many candidates lead to it, and
 // remembered for the levels to come. If no more is to be seen, or it has cost too much already,
 // some of those that are left fail, and are to be expanded fully: as many as it takes for all the
 // others to lead to one of them.
 //
-// States are known by their references. Threads report what they see, in any order: what is looked
-// at and which candidates fail depends on the states alone.
+// States are known by their references. Threads report what they see, in any order: what is
+// examined and which candidates fail depends on the states alone.
 //
 //     gy_level_proviso_begin    at the end of a level
 //     gy_level_proviso_hear     for the reports of each thread: of all candidates
-//     gy_level_proviso_ask      which states to look at; look at them, hear, and ask again
+//     gy_level_proviso_ask      which states to examine; examine them, hear, and ask again
 //     gy_level_proviso_fail     when there are none
 //
 // Owner: who calls gy_level_proviso_init and gy_proviso_reports_init frees. One thread at a time.
@@ -27,7 +27,7 @@
 #include "base/vec.h"
 
 typedef enum {
-    GY_PROVISO_REDUCED, // a state; what its kept moves lead to follows
+    GY_PROVISO_REDUCED, // a state; what its kept transitions lead to follows
     GY_PROVISO_FULL,    // a fully expanded state
     GY_PROVISO_LEAD,
     GY_PROVISO_ALONE, // as GY_PROVISO_REDUCED, but it may be that there is nothing else
@@ -60,10 +60,10 @@ typedef struct gy_level_proviso {
     uint32_t depth, depth_limit;
     gy_level_proviso_layer layer; // at this depth
     gy_level_proviso_layer ahead; // room for the next one
-    uint64_t unseen;              // of this layer, those not looked at yet
+    uint64_t unseen;              // of this layer, those not examined yet
     GY_VEC(uint32_t) stack;
     uint64_t looks, spent; // in all checks: see gy_level_proviso_ask
-    // Is asked now and then, if it is there: true ends the asking.
+    // Is asked from time to time, if it is there: true ends the asking.
     bool (*interrupted)(void *of);
     uint64_t interrupted_at; // spent, when that is asked again
     // Is this candidate, of which it was not known, fully expanded by itself?
@@ -86,7 +86,7 @@ bool gy_level_proviso_hear(gy_level_proviso *proviso, const gy_proviso_reports *
 
 typedef void gy_level_proviso_visit(void *user, gy_ref state);
 
-// Visits all states to be looked at next; none if nothing is left to be found out, if all checks
+// Visits all states to be examined next; none if nothing is left to be found out, if all checks
 // so far would have cost more than `allowance`, or if it was interrupted.
 void gy_level_proviso_ask(gy_level_proviso *proviso, uint64_t allowance,
                           gy_level_proviso_visit *visit, void *user);

@@ -1,8 +1,8 @@
 // Where the states of the frontier come from: a forest of their ancestors, and nothing else.
 //
-// Breadth-first search needs no parents until it meets an error, and then only those of one state.
+// Breadth-first search needs no parents until it finds an error, and then only those of one state.
 // So parents are kept for the states of the frontier and for their ancestors; a state none of whose
-// descendants is in the frontier is forgotten (most are, soon). If there are too many all the same,
+// descendants is in the frontier is forgotten (most are, soon). If there are too many nevertheless,
 // levels are left out, and what lies between two levels is searched again (local_path.h). So this
 // never takes more than a small part of what the states themselves take. The levels that stay are
 // evenly spaced: what has to be searched again grows much faster than the distance of two levels.

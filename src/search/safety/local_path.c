@@ -99,7 +99,7 @@ static void tell(const search *f, uint32_t number, gy_route *path)
 bool gy_local_path_find(const gy_local_path *s, gy_route *path)
 {
     search f = {.s = s};
-    bool found = false, stopped = s->run->stopped; // what was stopped may still be told
+    bool found = false, stopped = s->run->stopped; // what was stopped may still be reported
     arrive(&f, s->from.at, s->from.words, (node){.parent = NOBODY});
     for (uint64_t cost = 0; cost < f.due.n && !found && f.nodes.n <= s->room; cost++) {
         for (size_t i = 0; i < f.due.at[cost].n && !found; i++) {

@@ -1,4 +1,4 @@
-// A cheapest way from one state to another that is known to be near. Private to src/search.
+// A cheapest path from one state to another that is known to be near. Private to src/search.
 //
 // Dijkstra's algorithm with costs in buckets; states and parents are in memory, so this is for what
 // is small.
@@ -17,11 +17,11 @@ typedef struct gy_local_path {
     gy_reducer *reducer;    // NULL: all transitions; else those that it chooses
     gy_state_copy from, to; //
     bool by_cost;           // executed statements count; otherwise transitions do
-    uint64_t most;          // ways that cost more are not looked at
+    uint64_t most;          // ways that cost more are not examined
     uint64_t room;          // states that may be kept
 } gy_local_path;
 
-// Appends the ordinals of its transitions. False: there is none, or a limit was met.
+// Appends the ordinals of its transitions. False: there is none, or a limit was reached.
 bool gy_local_path_find(const gy_local_path *segment, gy_route *path);
 
 #endif

@@ -2,7 +2,7 @@
 // every id.
 //
 // The ordinal is the position of the transition among all that gy_successors gives for the
-// parent; so a path can be walked again from an initial state, whatever the store keeps.
+// parent; so a path can be replayed from an initial state, whatever the store keeps.
 #ifndef GYRE_SEARCH_SAFETY_PARENTS_H
 #define GYRE_SEARCH_SAFETY_PARENTS_H
 

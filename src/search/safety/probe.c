@@ -1,5 +1,5 @@
 // Two dives go on in turns. One tries successors as they are given and is never given up while
-// there is memory: it comes by where Spin comes by. The other begins anew again and again, in
+// there is memory: it comes by where Spin comes by. The other begins again repeatedly, in
 // another order each time: the first time the other way round, then mixed; with and without a
 // reduction. Its runs are of 1, 2, 1, 4, 1, 2, 1, 8 … times the same length.
 #include "search/safety/probe.h"
@@ -18,7 +18,7 @@ enum {
     LEAST = 1 << 11,  // in a slice
     MOST = 1 << 14,   // likewise
     TURN = 1 << 10,   // of one dive
-    BIT = 1 << 4,     // likewise, between looks at the clock: steps may take long where it is deep
+    BIT = 1 << 4,     // likewise, between checks of the clock: steps may take long where it is deep
     LENGTH = 1 << 12, // of the shortest run of the second dive
 };
 

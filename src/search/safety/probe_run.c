@@ -4,7 +4,7 @@
 
 enum {
     MOST_MOVES = 1 << 16, // of one state: with more of them it is not a probe any more
-    MEASURE = 1 << 14,    // transitions between looks at the process's memory
+    MEASURE = 1 << 14,    // transitions between two looks at the process's memory
     AHEAD = 8,            // moves that are looked up at a time
 };
 
@@ -13,7 +13,7 @@ static void give_up(gy_probe_run *d)
     d->over = d->gave_up = true;
 }
 
-// The way to the state of the top frame, and one transition more if ordinal >= 0.
+// The path to the state of the top frame, and one transition more if ordinal >= 0.
 static void found(gy_probe_run *d, gy_fault_kind kind, int64_t ordinal)
 {
     d->found = d->over = true;

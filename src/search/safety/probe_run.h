@@ -21,14 +21,14 @@ typedef struct gy_probe_run {
     uint64_t order;
     gy_budget budget;
     gy_hashed_dfs path;
-    uint64_t work;     // transitions that were looked at
+    uint64_t work;     // transitions that were examined
     uint64_t measured; // `work` when memory is to be measured again
     bool over;         // there is nothing more to be seen …
     bool gave_up;      // … or no memory for it
     bool found;        // an error, at the end of `way`
     gy_route way;
     gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
-    uint32_t ordinal;   // of the initial state that is looked at
+    uint32_t ordinal;   // of the initial state that is examined
 } gy_probe_run;
 
 // `reduction` may be NULL. The dive is all zeros, or was begun before on the same system: what it

@@ -1,7 +1,7 @@
-// Random walks: from an initial state, again and again, one successor chosen evenly among all.
+// Random walks: from an initial state, repeatedly, one successor chosen evenly among all.
 //
 // Nothing needs to be remembered; the store only counts how many different states were seen, and
-// is left alone once it is full. All transitions of a visited state are looked at for faults, not
+// is left alone once it is full. All transitions of a visited state are examined for faults, not
 // only the chosen one. The same seed gives the same walks on every machine.
 #include "search/run.h"
 
@@ -13,7 +13,7 @@ typedef struct walk {
     gy_run *run;
     gy_random random;
     gy_route path;
-    uint64_t cost; // of the way to the state that is expanded
+    uint64_t cost; // of the path to the state that is expanded
     bool store_full;
     GY_VEC(gy_word) state, chosen;
     // while a state is expanded

@@ -97,7 +97,7 @@ static void sum_up(gy_reach *r)
             result->reached_edges[e] |= m->reached[e];
         if (result->endless_edge < 0)
             result->endless_edge = m->endless_edge;
-        result->expanded_reduced += m->expanded_reduced; // one member may have mended what
+        result->expanded_reduced += m->expanded_reduced; // one member may have fixed what
         result->expanded_fully += m->expanded_fully;     // another left out: sums alone count
     }
 }
@@ -121,7 +121,7 @@ static gy_store *take_store(gy_reach *r)
     return gy_store_new(gy_store_kind_at(options->store), &wanted);
 }
 
-// When all views of it are gone. The way to an error that was met will be searched for
+// When all views of it are gone. The path to an error that was found will be searched for
 // (gy_search_bfs).
 static void leave_store(gy_reach *r)
 {

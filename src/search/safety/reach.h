@@ -3,7 +3,7 @@
 //
 // gy_search_reach visits every reachable state once and keeps no paths. It is what a search without
 // errors needs, and nothing else: references of states in a shared store, a queue of them, levels.
-// If it meets an error it says so, and breadth-first search finds a shortest way there.
+// If it finds an error it says so, and breadth-first search finds a shortest path there.
 //
 // Breadth first: the states of a level are blocks of references; threads take pieces of blocks and
 // put what is new into blocks of their own, which are the next level. Depth first: each thread
@@ -12,8 +12,8 @@
 // The threads meet (team.h) at the end of a level and when the store needs room. The last to
 // arrive does what has to be done by one. Small levels it does alone, on the spot.
 //
-// The numbers of states and transitions do not depend on the number of threads, but for a depth-first
-// search with a reduction (see reach_proviso.c).
+// The numbers of states and transitions do not depend on the number of threads, but for a
+// depth-first search with a reduction (see reach_proviso.c).
 #ifndef GYRE_SEARCH_SAFETY_REACH_H
 #define GYRE_SEARCH_SAFETY_REACH_H
 
@@ -29,7 +29,7 @@ typedef enum {
 
 // Fills the counts of run->result.
 gy_reach_answer gy_search_reach(gy_run *run);
-// gy_search_bfs (engines.h) is the same, breadth first, to find the errors and the ways to them,
-// which are reported to the run. Without a reduction (run->reducer), the ways are shortest.
+// gy_search_bfs (engines.h) is the same, breadth first, to find the errors and the paths to them,
+// which are reported to the run. Without a reduction (run->reducer), the paths are shortest.
 
 #endif

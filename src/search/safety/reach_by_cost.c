@@ -1,4 +1,4 @@
-// The reachability search when ways are asked for (reach_trace.c): states are expanded, each for
+// The reachability search when paths are asked for (reach_trace.c): states are expanded, each for
 // those of its transitions whose cost is due.
 //
 // In the usual case the successors of many states are entered together, as in the search that met
@@ -21,7 +21,7 @@ static inline uint64_t cost_of(const gy_transition *t)
 }
 
 // The transitions of a state, with room for a choice among them in m->moves.keep. *joins: they are
-// behind those of other states, with which they may be entered.
+// after those of other states, with which they may be entered.
 static const gy_transition *find_moves(gy_reach_member *m, const gy_word *state, uint32_t words,
                                        uint32_t *count, bool *joins)
 {
@@ -40,7 +40,7 @@ static const gy_transition *find_moves(gy_reach_member *m, const gy_word *state,
     return all ? all : gy_moves_find(&m->moves, m->worker, state, words, count);
 }
 
-// Those that are not to be skipped join what is on its way to the store. Returns how many.
+// Those that are not to be skipped join what is on its path to the store. Returns how many.
 static uint32_t join(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint32_t count)
 {
     const uint8_t *skip = m->moves.keep.at;
@@ -62,7 +62,7 @@ static uint32_t join(gy_reach_member *m, gy_ref ref, const gy_transition *all, u
     return n;
 }
 
-// The state at hand waits for its transitions of that cost.
+// The current state waits for its transitions of that cost.
 static void wait(gy_reach_member *m, gy_ref ref, uint64_t cost, bool last)
 {
     uint64_t at = m->reach->trace->cost + cost;
@@ -102,8 +102,8 @@ static bool is_worth_waiting(gy_reach_member *m, const gy_transition *transition
     return !beyond && !known;
 }
 
-// Those of cost 1 arrive; for dearer ones this state waits. m->moves.keep becomes 1 for all that do
-// not arrive now. True: it waits.
+// Those of cost 1 arrive; for more expensive ones this state waits. m->moves.keep becomes 1 for all
+// that do not arrive now. True: it waits.
 static bool sort_by_cost(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
                          bool fast)
 {
@@ -167,7 +167,7 @@ void gy_reach_expand_traced(gy_reach_member *m, gy_ref ref, const gy_word *state
     }
     const gy_transition *all = find_moves(m, state, words, &count, &joins);
     if (count == 0) {
-        gy_reach_take_in_kept(m); // it may be the last to be looked at
+        gy_reach_take_in_kept(m); // it may be the last to be examined
         gy_reach_note_end(m, state, words);
     }
     // Nothing but an end state would be cheaper.

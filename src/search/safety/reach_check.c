@@ -1,7 +1,7 @@
 // The reachability search, checked afterwards: the reduced graph is gone through once more, by one
-// thread with a store of its own, to be looked at by gy_run_check_reduction. Of how the search went
+// thread with a store of its own, to be examined by gy_run_check_reduction. Of how the search went
 // about it, only those who were expanded fully at the end of a level are asked for. So this also
-// tells whether it has seen all that it should have.
+// says whether it has seen all that it should have.
 #include "search/safety/reach_parts.h"
 
 static bool enter(gy_run *run, const gy_transition *transition)

@@ -1,6 +1,6 @@
 // The reachability search with states on disk: delayed duplicate detection.
 //
-// When the store can't grow any more, all states leave it, for a set in files (store/disk_set.h).
+// When the store cannot grow any more, all states leave it, for a set in files (store/disk_set.h).
 // From then on a state that is new to the store may be one that left it before. So what is found is
 // compared with the files, all of it at once, when a level ends and whenever the store is full
 // again; what is there is dropped (gy_reach_sift). A level is known before it is expanded: levels,

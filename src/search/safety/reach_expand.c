@@ -158,7 +158,7 @@ static void expand_reduced(gy_reach_member *m, gy_ref ref, const gy_word *state,
         expand_many(m, ref, state, words);
         return;
     }
-    // What is not taken was found to be possible all the same: faults count at once.
+    // What is not taken was found to be possible nevertheless: faults count at once.
     gy_reach_note_all(m, all, count);
     gy_reach_arrive_chosen(m, ref, state, words, all, count);
     note_errors(m, state, words, count);

@@ -1,7 +1,8 @@
-// The reachability search in a checkpoint, when ways are to be found: at a meeting where nothing is
-// under way, in the middle of a level or at its beginning. What the store can't tell is the queue,
-// what waits, the lineage, and the errors so far; with a reduction, the candidates of the level and
-// those that failed so far. Where states are given back once, they are written out themselves.
+// The reachability search in a checkpoint, when paths are to be found: at a meeting where nothing
+// is under way, in the middle of a level or at its beginning. What the store cannot tell is the
+// queue, what waits, the lineage, and the errors so far; with a reduction, the candidates of the
+// level and those that failed so far. Where states are given back once, they are written out
+// themselves.
 //
 // Nothing that is read is believed: references must lead to states, states must be in the store and
 // states of the system, numbers must lead to the lineage.

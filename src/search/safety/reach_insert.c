@@ -1,7 +1,7 @@
 // The reachability search: states arrive at the store, and those that are new go to the queue.
 //
 // States that arrive are under way in the store's view, up to a batch of them, before they are
-// entered, so that what has to be fetched for one is fetched while others are looked at.
+// entered, so that what has to be fetched for one is fetched while others are examined.
 //
 // With a reduction, those that were kept of the successors of a state are a group until they are
 // entered. A group none of which is new makes its state a candidate.

@@ -22,7 +22,7 @@ static void begin_level(gy_reach *r)
         r->level++;
 }
 
-// What was in the shares is done (depth first, some of it may be left): check the candidates, mend
+// What was in the shares is done (depth first, some of it may be left): check the candidates, fix
 // those that failed, and go on to the next level.
 static void go_on(gy_reach *r)
 {
@@ -115,7 +115,7 @@ static bool waits_for_checkpoint(const gy_reach *r)
     return r->trace && is_clean(r) && gy_checkpoint_last_wanted(r->run);
 }
 
-// What comes next, decided while nobody works.
+// What comes next, decided while nothing works.
 static void decide(gy_reach *r)
 {
     if (!gy_reach_is_up(&r->stop) && wants_room(r)) {

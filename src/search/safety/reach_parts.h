@@ -5,7 +5,7 @@
 //   reach_expand.c     states are taken from the queue and expanded
 //   reach_insert.c     successors are entered into the store; new ones go to the queue
 //   reach_queue.c      the queue: blocks of references
-//   reach_trace.c      to find the ways to errors: levels by cost, and tags beside states
+//   reach_trace.c      to find the paths to errors: levels by cost, and tags next to states
 //   reach_by_cost.c      likewise: states are expanded for the transitions whose cost is due
 //   reach_file.c       checkpoints
 //   reach_check.c      for --check-reduction
@@ -15,7 +15,7 @@
 //
 // A state is known by its reference in the store (store.h).
 //
-// Owners: gy_reach owns the store, the members and the blocks of the level at hand (in shares); a
+// Owners: gy_reach owns the store, the members and the blocks of the current level (in shares); a
 // member owns what is in it, the blocks that it fills among them. What a member has is used by no
 // other thread except at meetings, but for its counters, which are atomic. What is in gy_reach is
 // written at meetings only, or is atomic. While members work, the run is written by the one that
@@ -48,7 +48,7 @@ enum {
     GY_REACH_PIECES = GY_REACH_BLOCK / GY_REACH_PIECE,
     GY_REACH_BATCH = 64,   // arrivals that are under way at once, before they are entered
     GY_REACH_PARENTS = 64, // states whose successors are taken in together
-    GY_REACH_LOOK = 256,   // states between looks at the clock
+    GY_REACH_LOOK = 256,   // states between checks of the clock
 };
 
 // What is to be done with a state. With a reduction, a state of which not all successors are taken
@@ -56,7 +56,7 @@ enum {
 // be the rest of its successors is taken after all (see search/safety/level_proviso.h). "The end of
 // the level" makes the outcome independent of the order within it, and so of the number of threads.
 // Depth first, who is a candidate depends on the order.
-// When ways are to be found (reach_trace.c): some transitions of a state are taken later.
+// When paths are to be found (reach_trace.c): some transitions of a state are taken later.
 typedef enum {
     GY_REACH_EXPAND,
     GY_REACH_CHECK,
@@ -68,12 +68,12 @@ typedef enum {
 typedef struct gy_reach_block {
     uint32_t n;
     gy_ref *at;            // room for GY_REACH_BLOCK; in gy_reach.pages
-    gy_lineage_from *tags; // likewise, behind them, if ways are to be found: see gy_reach_trace
+    gy_lineage_from *tags; // likewise, after them, if paths are to be found: see gy_reach_trace
 } gy_reach_block;
 
 typedef GY_VEC(gy_reach_block *) gy_reach_blocks;
 
-// What one member found of the level at hand. It expands that before it helps the others, because
+// What one member found of the current level. It expands that before it helps the others, because
 // what it wrote is still near to it.
 typedef struct gy_reach_share {
     gy_reach_blocks blocks;
@@ -109,9 +109,9 @@ typedef struct gy_reach_bucket {
 } gy_reach_bucket;
 
 // Tags: for a state that was found, where it comes from; from the beginning of its level on, its
-// own number in the lineage stands in `parent`.
+// own number in the lineage is in `parent`.
 
-// An error that was met.
+// An error that was found.
 typedef struct gy_reach_error {
     gy_fault_kind kind; // GY_FAULT_NONE: an invalid end state
     int32_t edge;
@@ -126,7 +126,7 @@ typedef struct gy_reach_error {
 
 typedef struct gy_reach_trace {
     bool by_cost;      // levels are; otherwise by transitions
-    uint64_t cost;     // of the level at hand; UINT64_MAX before the first
+    uint64_t cost;     // of the current level; UINT64_MAX before the first
     uint64_t depth;    // the largest of a level that had states
     uint64_t settled;  // of the last level that began within the limit on states: all sites that
                        // are cheaper are known then
@@ -160,7 +160,7 @@ typedef struct gy_reach_member {
     gy_reach_blocks sure;          // likewise, of states that are not on disk: see gy_reach_sift
     gy_reach_blocks spare;         // empty
     gy_proviso_reports reports;    // of candidates of this level, and of what they lead to
-    gy_reach_blocks asked, failed; // to be looked at for them; to be expanded fully
+    gy_reach_blocks asked, failed; // to be examined for them; to be expanded fully
     gy_reducer *reducer;           // NULL: no reduction
     gy_moves moves;
     uint32_t tag; // of the state being expanded: its number in the lineage
@@ -173,8 +173,8 @@ typedef struct gy_reach_member {
     uint64_t expanded_reduced, expanded_fully;
     gy_store_parent parents[GY_REACH_PARENTS]; // expanded last, with the ends of their successors
     uint32_t parent_count;
-    const gy_transition *successors; // of all of them, not yet looked at
-    // With a reduction, or if ways are asked for, in place of that: those that were kept, and
+    const gy_transition *successors; // of all of them, not yet examined
+    // With a reduction, or if paths are asked for, in place of that: those that were kept, and
     // whether these are all.
     gy_incoming kept[GY_STORE_BATCH + 1];
     uint32_t kept_count;
@@ -203,7 +203,7 @@ typedef struct gy_reach {
     gy_team team;
     bool solo; // one member works, the others wait or were not started yet
     bool done;
-    bool fills_up;          // the store can't grow: what is under way has to fit, for a checkpoint
+    bool fills_up;          // the store cannot grow: what is under way has to fit, for a checkpoint
     gy_spill_blocks pages;  // what is in blocks
     gy_reach_share *shares; // by member: what is to be expanded
     gy_reach_task chore;    // of the states in them
@@ -292,7 +292,7 @@ void gy_reach_reencode_blocks(gy_reach *r);    // all there are
 
 // ---- reach_reduced.c ------------------------------------------------------------------
 
-// Expands a state, which has so many transitions. False: that can't be done here.
+// Expands a state, which has so many transitions. False: that cannot be done here.
 bool gy_reach_expand_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
                              uint32_t *count);
 bool gy_reach_check_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words);
@@ -308,7 +308,7 @@ void gy_reach_check(gy_reach_member *m, gy_ref state, const gy_word *content, ui
 // What was left out when the state last given back was expanded.
 void gy_reach_take_rest(gy_reach_member *m, gy_ref state, const gy_word *content, uint32_t words);
 bool gy_reach_many_candidates(const gy_reach_member *m); // depth first: too many to go on
-// At meetings. What has been seen is heard, and what is to be looked at next is gathered:
+// At meetings. What has been seen is heard, and what is to be examined next is gathered:
 void gy_reach_gather_candidates(gy_reach *r);
 void gy_reach_gather_failed(gy_reach *r);     // when there is nothing
 void gy_reach_gather_those_left(gy_reach *r); // without a check: where states are given back once

@@ -81,7 +81,7 @@ void gy_reach_note_candidates(gy_reach_member *m)
     m->groups.n = 0;
 }
 
-// What its kept moves lead to is known: it arrives once more, to be reported like that of a
+// What its kept transitions lead to is known: it arrives once more, to be reported like that of a
 // candidate.
 void gy_reach_check(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words)
 {

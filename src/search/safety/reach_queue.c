@@ -60,7 +60,7 @@ void gy_reach_put_aside(gy_reach_member *m, gy_reach_blocks *list, gy_ref state,
 {
     gy_reach_block *b = list->n ? list->at[list->n - 1] : NULL;
     if (!b || b->n == GY_REACH_BLOCK) {
-        if (b) // nobody fills it any more
+        if (b) // nothing fills it any more
             gy_spill_blocks_rest(&m->reach->pages, b->at);
         b = gy_reach_new_block(m);
         if (!b) {

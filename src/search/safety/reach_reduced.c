@@ -1,6 +1,6 @@
 // The reachability search with a reduction: many states are expanded before what was kept of their
-// successors is entered, as without one. Where that can't be had (the store wants the successors of
-// one state at a time or gives states back once only, the machine makes them), they arrive one
+// successors is entered, as without one. Where that cannot be had (the store wants the successors
+// of one state at a time or gives states back once only, the machine makes them), they arrive one
 // state at a time (reach_insert.c).
 #include "search/safety/reach_parts.h"
 
@@ -19,7 +19,7 @@ static uint32_t choose(gy_reach_member *m, const gy_word *state, uint32_t words,
     return count;
 }
 
-// Successors of this state, if they can join those of others. NULL: they can't.
+// Successors of this state, if they can join those of others. NULL: they cannot.
 static const gy_transition *find_joining(gy_reach_member *m, const gy_word *state, uint32_t words,
                                          uint32_t *count)
 {
@@ -70,7 +70,7 @@ static bool join(gy_reach_member *m, gy_ref ref, const gy_transition *all, uint3
 }
 
 // The reduction takes one step of one process, whatever the others can do: that is all to be made.
-// False: it has another number of steps, or that can't be done here.
+// False: it has another number of steps, or that cannot be done here.
 static bool expand_alone(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
                          uint32_t pid)
 {
@@ -102,7 +102,7 @@ static bool expand_alone(gy_reach_member *m, gy_ref ref, const gy_word *state, u
 bool gy_reach_expand_joining(gy_reach_member *m, gy_ref ref, const gy_word *state, uint32_t words,
                              uint32_t *count)
 {
-    // Which of all its transitions that one is would not be known: no way could be told by it.
+    // Which of all its transitions that one is would not be known: no path could be reported by it.
     bool may_skip = !m->reach->once && !m->reach->trace;
     int32_t alone = may_skip ? gy_reduce_alone(m->reducer, state, words) : -1;
     if (alone >= 0 && expand_alone(m, ref, state, words, (uint32_t)alone)) {

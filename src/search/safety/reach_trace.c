@@ -1,15 +1,15 @@
-// The reachability search once more, breadth first, to find the ways to the errors that it meets.
+// The reachability search once more, breadth first, to find the paths to the errors that it meets.
 //
-// Beside each state of the frontier stands a tag, its number in the lineage (lineage.h). The ways
-// are told when the search is over, from the lineage and, where that has gaps, by segments.
+// Next to each state of the frontier is a tag, its number in the lineage (lineage.h). The paths are
+// reported when the search is over, from the lineage and, where that has gaps, by segments.
 //
 // Without a reduction, levels are by cost: executed statements, as a person and Spin's trails count
 // them, although a transition may execute several (an atomic sequence, a rendezvous). A level is
 // all states whose cheapest path has the same cost. A transition of cost 1 leads to the next level.
-// For its dearer ones a state waits until they are due, and is then expanded once more for them:
-// Dial's algorithm, without a state that waits outside the store. So the first error is a shortest
-// one, if nothing cheaper is left: one met on the way is but a candidate until its cost is due.
-// With a reduction, and where the caller will shorten what is found anyway, levels are by
+// For its more expensive ones a state waits until they are due, and is then expanded once more for
+// them: Dial's algorithm, without a state that waits outside the store. So the first error is a
+// shortest one, if nothing cheaper is left: one met on the path is but a candidate until its cost
+// is due. With a reduction, and where the caller will shorten what is found anyway, levels are by
 // transitions, as in the search that met the error, and any way will do.
 #include "search/safety/reach_parts.h"
 
@@ -223,7 +223,7 @@ void gy_reach_tag_level(gy_reach *r)
         }
 }
 
-// States that have to be expanded once more at the end of the level at hand, whose tags were lost.
+// States that have to be expanded once more at the end of the current level, whose tags were lost.
 void gy_reach_tag_again(gy_reach *r, gy_reach_blocks *list)
 {
     gy_lineage *l = &r->trace->lineage;
@@ -292,7 +292,7 @@ static bool has_enough(const gy_reach *r, uint64_t next_cost)
     return most > 1 && known >= most;
 }
 
-// What comes after the chore at hand. False: the level begins, with what was found.
+// What comes after the current chore. False: the level begins, with what was found.
 bool gy_reach_next_traced(gy_reach *r)
 {
     gy_reach_trace *t = r->trace;
@@ -337,7 +337,7 @@ void gy_reach_reencode_traced(gy_reach *r, gy_reach_blocks *all)
         }
 }
 
-// ---- telling the ways ---------------------------------------------------------------------
+// ---- reporting the paths ---------------------------------------------------------------------
 
 typedef struct initial_state {
     gy_state_copy wanted;
@@ -394,7 +394,7 @@ static void tell_ordinals(const gy_lineage *l, uint32_t number, gy_route *path)
     }
 }
 
-// The way to the state of a site, from an initial state on.
+// The path to the state of a site, from an initial state on.
 static bool tell_way(gy_reach *r, const gy_reach_error *site, gy_route *path)
 {
     const gy_lineage *l = &r->trace->lineage;
@@ -425,7 +425,7 @@ static bool tell_way(gy_reach *r, const gy_reach_error *site, gy_route *path)
     return found;
 }
 
-// Reports the errors that were met. False: the way to one could not be told in time.
+// Reports the errors that were found. False: the path to one could not be reported in time.
 static bool report(gy_reach *r, const gy_reach_error *site, bool proved)
 {
     gy_route path = {0};
