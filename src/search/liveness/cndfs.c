@@ -1,9 +1,9 @@
 // Accepting cycles by nested depth-first search with several threads: CNDFS of S. Evangelista,
 // A. Laarman, L. Petrucci, J. van de Pol, "Improved multi-core nested depth-first search" (ATVA
 // 2012). Each thread searches in depth from the initial nodes, in an order of its own, and leaves
-// out what another one has left behind (blue). Behind an accepting node a second search looks for
-// a way back to the thread's own path (cyan). What it has passed without success (pink) becomes red
-// for all, when all accepting nodes among it are: other threads may still be at work there.
+// out what another one has left behind (blue). After an accepting node a second search looks for
+// a path back to the thread's own path (cyan). What it has passed without success (pink) becomes
+// red for all, when all accepting nodes among it are: other threads may still be at work there.
 //
 // Different here: marks are on arcs. An accepting arc s -> t counts as s -> t' -> t with an
 // accepting node t' that has no other successor and is shared by all accepting arcs to t. Nodes t'
@@ -11,7 +11,7 @@
 //
 // If on every cycle all arcs agree (gy_space.uniform), the first search is enough: of the nodes of
 // an accepting cycle, consider the first to become blue. Its successor on the cycle was not blue
-// when the thread looked at it; had it not been cyan, it would have been searched, and become blue
+// when the thread examined it; had it not been cyan, it would have been searched, and become blue
 // before. So it was cyan, and the arc to it told.
 //
 // Where the observer waits (gy_space.waits) there is no cycle to be found: that part is searched in
@@ -207,8 +207,8 @@ static bool search_red(thread *t, gy_ref seed)
 
 // ---- the first search -----------------------------------------------------------------
 
-// Of the arcs from `first` on, which were just made, those that can't matter any more are not kept:
-// long paths would need much memory for them.
+// Of the arcs from `first` on, which were just made, those that cannot matter any more are not
+// kept: long paths would need much memory for them.
 static void drop_idle_arcs(thread *t, size_t first)
 {
     gy_arcs *arcs = &t->blue.arcs;

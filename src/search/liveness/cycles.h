@@ -1,5 +1,5 @@
 // The table of the ways to look for accepting cycles: a new one is a file and a row in cycles.c.
-// Whoever chooses between them reads the traits. All of it is constant.
+// Code that chooses between them reads the traits. All of it is constant.
 #ifndef GYRE_SEARCH_LIVENESS_CYCLES_H
 #define GYRE_SEARCH_LIVENESS_CYCLES_H
 
@@ -16,7 +16,7 @@ typedef struct gy_cycle_engine {
     uint32_t sets;                                          // acceptance sets that it can treat
     unsigned (*note_bytes)(unsigned threads, bool uniform); // space: that it wants
     unsigned (*most_threads)(bool uniform);                 // NULL: any number
-    // Space: bits that it wants beside a node, if nodes can be kept together; NULL: not with it.
+    // Space: bits that it wants next to a node, if nodes can be kept together; NULL: not with it.
     unsigned (*place_bits)(unsigned threads, bool uniform);
     bool waits;       // it makes use of a place to wait at
     bool checkpoints; // it can be written down and go on from there

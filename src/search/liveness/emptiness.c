@@ -67,7 +67,7 @@ static uint32_t rank_at_top(void *self, uint32_t node)
 }
 
 // A component that is complete, with all marks: does it have a strongly fair cycle? Its nodes are
-// numbered anew, without gaps: nobody asks for their old numbers any more.
+// numbered again, without gaps: nothing asks for their old numbers any more.
 static bool is_strong(gy_arc_graph_stack *s)
 {
     const gy_arc_graph_root *top = &s->roots.at[s->roots.n - 1];

@@ -35,14 +35,14 @@ typedef struct gy_arc_graph {
     // last (from 0). A cycle with an edge that asks for a mark must have that mark on an edge.
     uint64_t (*asks)(void *self, size_t edge);
     // NULL, or if there are more marks than fit into a word: so many windows of 64 each; and from
-    // now on, edges() and asks() are to tell the marks of this one. `all` is of the first, which is
-    // always looked at but where components are taken apart and cycles looked for.
+    // now on, edges() and asks() are to report the marks of this one. `all` is of the first, which
+    // is always examined but where components are taken apart and cycles looked for.
     uint32_t (*windows)(void *self);
     void (*look)(void *self, uint32_t window);
     uint64_t depth_limit; // paths are not followed further than that; 0: none
     bool costs;           // a path is as long as its edges cost, not as they are many
     gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
-    // NULL, or asked now and then where edges() is not, in what may be long: true ends it.
+    // NULL, or asked from time to time where edges() is not, in what may be long: true ends it.
     bool (*tired)(void *self);
     // gy_arc_graph_strong: the budget said no to a copy of a component. Told before it ends.
     void (*no_room)(void *self);
@@ -83,9 +83,9 @@ typedef struct gy_emptiness_result {
     gy_arc_graph_nodes component; // NONEMPTY: nodes of a strongly connected part with all marks
     uint64_t all;                 // NONEMPTY: the marks that a cycle in it needs
     gy_arc_graph_marks more;      // NONEMPTY: those of further windows
-    uint64_t depth;               // longest path that was looked at
+    uint64_t depth;               // longest path that was examined
     uint64_t nodes;               // that were visited
-    bool cut;                     // the depth limit was met
+    bool cut;                     // the depth limit was reached
     bool full;                    // BROKEN_OFF: the budget said no
     uint32_t components;          // left behind
 } gy_emptiness_result;

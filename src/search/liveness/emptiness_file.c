@@ -1,5 +1,5 @@
 // A search of emptiness.c in a file. Nothing that is read is believed: what the search takes for
-// granted of its lists is looked at here.
+// granted of its lists is examined here.
 #include "search/liveness/emptiness_parts.h"
 
 static uint32_t known_nodes(const gy_arc_graph_stack *s)

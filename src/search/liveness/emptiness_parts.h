@@ -1,4 +1,4 @@
-// What the search of emptiness.c consists of, for whoever writes it down (emptiness_file.c).
+// What the search of emptiness.c consists of, for the code that writes it down (emptiness_file.c).
 //
 // A node has the number under which it was met (from 1), 0: not met yet, or DEAD: its component
 // is done with. `live` are the nodes met and not dead, in the order of their numbers; `roots`
@@ -35,7 +35,7 @@ struct gy_arc_graph_stack {
     GY_VEC(gy_arc_graph_frame) frames;
     gy_arc_graph_edges edges;
     uint32_t counter;
-    uint32_t refused; // the node whose edges were not told, if that ended it; else UINT32_MAX
+    uint32_t refused; // the node whose edges were not reported, if that ended it; else UINT32_MAX
 };
 
 void gy_arc_graph_stack_save(const gy_arc_graph_stack *stack, gy_writer *writer);

@@ -177,7 +177,7 @@ void gy_fair_tell(const gy_fair *fair, uint64_t *places)
 void gy_fair_adopt(gy_fair *fair, const uint64_t *sums)
 {
     gy_fair_owners *owners = fair->owners;
-    uint32_t next = 0; // what was given away begins behind the observer's
+    uint32_t next = 0; // what was given away begins after the observer's
     for (uint32_t i = 0; i < gy_fair_places(fair); i++)
         next += atomic_exchange(place_at(owners, i), 0) != 0;
     owners->next -= next;
@@ -195,7 +195,7 @@ uint64_t gy_fair_owned(const gy_fair *fair)
 
 // ---- files ----------------------------------------------------------------------------
 
-#define WIDE_ONE ((uint64_t)1 << 32) // beside the number of the next bit
+#define WIDE_ONE ((uint64_t)1 << 32) // next to the number of the next bit
 
 void gy_fair_save(const gy_fair *fair, gy_writer *writer)
 {

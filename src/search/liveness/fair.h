@@ -2,11 +2,11 @@
 // step serves them. Private to src/search.
 //
 // Each process or labelled statement of a process that fairness is about is given a mark, a bit
-// behind those of the observer, when it is first seen. Weak ones: every edge has the mark on which
-// it moves or before which it can't; a fair cycle has all of them. Strong ones: an edge has the
+// after those of the observer, when it is first seen. Weak ones: every edge has the mark on which
+// it moves or before which it cannot; a fair cycle has all of them. Strong ones: an edge has the
 // mark on which it moves; a node asks for the marks of all that can move there.
 //
-// If none is strong, the marks that nobody owns yet count as weak: until its owner turns up, it
+// If none is strong, the marks that nothing owns yet count as weak: until its owner turns up, it
 // could not move. If there are strong ones, the weak ones are asked for too, at every node:
 // components are judged when they are complete, and all owners in them known.
 //
@@ -50,14 +50,14 @@ typedef struct gy_fair {
     bool asks; // something may be strong: components have to be taken apart
     bool shares;
     bool wide;       // see above
-    uint32_t window; // that is looked at
+    uint32_t window; // that is examined
     uint64_t sets;   // of the observer
     gy_fair_owners *owners;
     // In this window:
     uint64_t observer; // bits that may be the observer's: all or none
     uint64_t reserved; // bits of its sets
-    uint64_t enabled;  // at the node at hand
-    uint64_t weak;     // bits of weak ones that were known when it was seen what can't move there
+    uint64_t enabled;  // at the current node
+    uint64_t weak;     // bits of weak ones that were known when it was seen what cannot move there
 } gy_fair;
 
 void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
@@ -73,7 +73,7 @@ uint32_t gy_fair_windows(const gy_fair *fair); // with owners so far; one at lea
 void gy_fair_look(gy_fair *fair, uint32_t window);
 
 // Several processes of one search give bits away on their own. What each has given a bit, as
-// numbers whose sums say what any has; then all adopt the same bits. Nobody else is using them.
+// numbers whose sums say what any has; then all adopt the same bits. Nothing else is using them.
 uint32_t gy_fair_places(const gy_fair *fair); // so many numbers
 void gy_fair_tell(const gy_fair *fair, uint64_t *places);
 void gy_fair_adopt(gy_fair *fair, const uint64_t *sums);
@@ -94,7 +94,7 @@ uint64_t gy_fair_all(const gy_fair *fair);
 void gy_fair_begin(gy_fair *fair);
 // What can move here; returns the marks of what moves in this transition.
 uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition);
-// Marks for all edges of this node: of what can't move here.
+// Marks for all edges of this node: of what cannot move here.
 uint64_t gy_fair_missing(gy_fair *fair);
 // Marks that this node asks for: of weak ones, none that other threads have met since then, as its
 // edges do not have them.

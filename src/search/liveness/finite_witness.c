@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 
-// A state that the observer may be in before it looks at a state of the path.
+// A state that the observer may be in before it reads a state of the path.
 typedef struct place {
     uint32_t at;
     uint32_t from; // the place before, of the state before
@@ -41,7 +41,7 @@ static void note_move(void *user, const gy_observer_move *move)
     gy_vec_push(&w->places, new);
 }
 
-// The observer looks at the state.
+// The observer reads the state.
 static void look(walk *w)
 {
     size_t first = w->levels.at[w->levels.n - 1], behind = w->places.n;

@@ -1,7 +1,7 @@
 // Short lassos: breadth-first search to a component and round in it. See emptiness.h.
 #include "search/liveness/emptiness.h"
 
-// A breadth-first search. A node's entry tells from where it was reached.
+// A breadth-first search. A node's entry says from where it was reached.
 typedef struct origin {
     uint32_t from, edge; // from UINT32_MAX: a start
     bool seen;
@@ -112,7 +112,7 @@ typedef struct round {
     const gy_emptiness_result *found;
     node_set inside;
     uint32_t window;
-    gy_arc_graph_edges edges; // of the node at hand
+    gy_arc_graph_edges edges; // of the current node
     GY_VEC(uint8_t) barred;   // of these: they ask for marks that neither they nor the part have
 } round;
 
@@ -121,7 +121,7 @@ static uint64_t needed(const gy_emptiness_result *found, uint32_t window)
     return window ? found->more.at[window - 1] : found->all;
 }
 
-// The edges of a node, with their marks in the window at hand, which comes last, and which of them
+// The edges of a node, with their marks in the current window, which comes last, and which of them
 // are barred. False: the graph wants to end.
 static bool read_edges(round *r, uint32_t node)
 {
@@ -174,7 +174,7 @@ static bool go(round *r, uint32_t from, uint64_t wanted, uint32_t goal, gy_arc_g
     return found;
 }
 
-// The marks on a path from hop `first` on, in the window at hand.
+// The marks on a path from hop `first` on, in the current window.
 static uint64_t marks_on(round *r, const gy_arc_graph_path *path, size_t first)
 {
     uint64_t marks = 0;
@@ -184,7 +184,7 @@ static uint64_t marks_on(round *r, const gy_arc_graph_path *path, size_t first)
     return marks;
 }
 
-// Goes on from *at until the path has all marks of the window at hand.
+// Goes on from *at until the path has all marks of the current window.
 static bool gather(round *r, gy_arc_graph_path *path, uint32_t *at)
 {
     uint64_t all = needed(r->found, r->window), got = marks_on(r, path, 0);

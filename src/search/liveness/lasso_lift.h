@@ -9,7 +9,7 @@
 #include "reduce/symmetry.h"
 #include "search/liveness/product.h"
 
-// NULL: it can't be lifted. The caller frees it, and the one that was given.
+// NULL: it cannot be lifted. The caller frees it, and the one that was given.
 gy_lasso_witness *gy_lasso_lift(gy_system *system, const gy_symmetry *symmetry,
                                 const gy_lasso_witness *lasso);
 

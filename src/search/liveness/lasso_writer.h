@@ -1,4 +1,4 @@
-// A lasso while it is told: a turn at a time, in order. For the engines of search and dist.
+// A lasso while it is reported: a turn at a time, in order. For the engines of search and dist.
 //
 // Zeroed at first. gy_lasso_writer_end gives what was told to a witness; a writer that comes to no
 // end is freed by gy_lasso_writer_free.

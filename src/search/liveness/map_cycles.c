@@ -2,9 +2,9 @@
 // J. Simsa, "Accepting predecessors are better than back edges in distributed LTL model-checking"
 // (FMCAD 2004).
 //
-// Each node is told the largest accepting node (by its reference) from which it can be reached;
-// one that is told itself lies on a cycle. If there is none, then no accepting node that was told
-// to anybody lies on a cycle: these cease to be accepting, and it begins anew.
+// Each node is given the largest accepting node (by its reference) from which it can be reached;
+// one that is given itself lies on a cycle. If there is none, then no accepting node that was told
+// to anybody lies on a cycle: these cease to be accepting, and it begins again.
 //
 // Different here: marks are on arcs. An accepting arc s -> t counts as s -> t' -> t with an
 // accepting node t' that is known by the reference of t.
@@ -17,7 +17,7 @@
 #define EXPANDED (1ull << 61)
 #define LARGEST (EXPANDED - 1)
 
-// A node is told of an accepting one. True: it did not know.
+// A node is informed of an accepting one. True: it did not know.
 static bool tell(gy_space_view *view, gy_ref node, uint64_t largest)
 {
     uint64_t note = gy_store_note(view->store, node);
@@ -48,7 +48,7 @@ static void pass_on(gy_sweep *sweep, gy_space_view *view, gy_ref node)
         gy_ref to = arcs->at[i].to;
         bool accepting =
             (arcs->at[i].marks & s->all) == s->all && !(gy_store_note(view->store, to) & REMOVED);
-        if (to + 1 > LARGEST) { // cannot be told in a note
+        if (to + 1 > LARGEST) { // does not fit into a note
             gy_space_out_of_memory(s);
             return;
         }

@@ -49,7 +49,7 @@ static const char *failure_of(const gy_shared *s)
 
 // ---- life -----------------------------------------------------------------------------
 
-// With what all of them look at.
+// With what all of them read.
 static void set_reductions_up(gy_shared *s)
 {
     GY_VEC(const struct gy_expr *) watched = {0};

@@ -2,9 +2,9 @@
 // it without making a successor again.
 //
 // Of a state there is a number, the values that the parts of all formulas have in it, and the
-// numbers of its successors. A product is then a walk over these numbers: one thread for each
+// numbers of its successors. A product is then a traversal of these numbers: one thread for each
 // formula, all of them at once. Where reductions are asked for and no formula sees repetitions, the
-// graph is reduced, and nothing that any of them looks at is hidden: it may be much larger than the
+// graph is reduced, and nothing that any of them reads is hidden: it may be much larger than the
 // one that each of them needs, so that it has to be said how large it may become.
 //
 // Not for every observer (gy_shared_cant): it must move by the values of what it watches alone.
@@ -18,7 +18,7 @@
 
 typedef struct gy_shared gy_shared;
 
-// Why an observer can't be among them (static text); NULL: it can.
+// Why an observer cannot be among them (static text); NULL: it can.
 const char *gy_shared_cant(const gy_observer *observer);
 // most_reduced: states of a reduced graph, 0: any number.
 gy_shared *gy_shared_new(gy_system *system, const gy_observer *const *observers, uint32_t count,
@@ -28,7 +28,7 @@ void gy_shared_free(gy_shared *shared);
 typedef enum {
     GY_SHARED_DONE,
     GY_SHARED_PAUSED, // the seconds are over; it may go on
-    GY_SHARED_FAILED, // it can't
+    GY_SHARED_FAILED, // it cannot
 } gy_shared_progress;
 
 // Explores, for so many seconds (0: no limit but that of the options).

@@ -53,7 +53,7 @@ static const gy_observer_move *moves_at(const telling *t, uint32_t node, uint32_
                                   count);
 }
 
-// False: the way can't be found again.
+// False: the path cannot be found again.
 static bool tell_hop(telling *t, gy_arc_graph_hop hop)
 {
     uint32_t count, states = t->observer->states;

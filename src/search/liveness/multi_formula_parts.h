@@ -1,6 +1,6 @@
 // What the files of a shared exploration have in common: multi_formula.c is its life,
-// multi_formula_explore.c makes the graph, multi_formula_search.c walks over it,
-// multi_formula_lasso.c tells what was found. Private to these.
+// multi_formula_explore.c makes the graph, multi_formula_search.c traverses it,
+// multi_formula_lasso.c says what was found. Private to these.
 #ifndef GYRE_SEARCH_LIVENESS_MULTI_FORMULA_PARTS_H
 #define GYRE_SEARCH_LIVENESS_MULTI_FORMULA_PARTS_H
 
@@ -72,7 +72,7 @@ static inline gy_shared_view gy_shared_look(const gy_shared *s, uint32_t state)
                             record + GY_RECORD_HEAD};
 }
 
-// The number of a state, which is a new one if nobody has met it.
+// The number of a state, which is a new one if nothing has met it.
 uint32_t gy_shared_number(gy_shared *shared, gy_space_view *view, gy_ref state);
 bool gy_shared_is_over(const gy_shared *shared); // for now, or for ever
 void gy_shared_take_levels(gy_shared *shared);   // until it is
@@ -86,8 +86,8 @@ typedef struct gy_shared_walk {
     uint32_t end;
 } gy_shared_walk;
 
-// Such a walk as a witness; the letters of rows are those of the observer. Members of the space may
-// call it at the same time. NULL: it can't be found again.
+// Such a path as a witness; the letters of rows are those of the observer. Members of the space may
+// call it at the same time. NULL: it cannot be found again.
 gy_lasso_witness *gy_shared_tell(gy_shared *shared, unsigned member, const gy_observer *observer,
                                  const uint16_t *letters, const gy_shared_walk *walk);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK = 4096 }; // nodes between looks at the clock
+enum { LOOK = 4096 }; // nodes between checks of the clock
 
 typedef struct search {
     gy_shared *shared;
@@ -96,7 +96,7 @@ static bool find_column(const gy_shared *s, const struct gy_expr *expr, uint32_t
     return false;
 }
 
-// What an observer sees, by row. NULL: it looks at something else.
+// What an observer sees, by row. NULL: it reads something else.
 static uint16_t *letters_of(const gy_shared *s, const gy_observer *observer)
 {
     uint16_t *letters = gy_alloc_zero((s->row_count + (size_t)1) * sizeof *letters);
@@ -130,7 +130,7 @@ static gy_lasso_witness *lasso_of(search *r, const gy_arc_graph *graph,
     return lasso;
 }
 
-// NULL: it was ended, or what was found can't be told.
+// NULL: it was ended, or what was found cannot be determined.
 static gy_product_result *conclude(search *r, const gy_arc_graph *graph,
                                    const gy_arc_graph_nodes *start,
                                    const gy_emptiness_result *found)

@@ -4,7 +4,7 @@
 //
 // White: not met. Cyan: on the path of the search. Blue: left behind. Red: left behind, and no
 // cyan node can be reached from it. When an accepting edge s -> t has been followed and t is left
-// behind, a second search from t looks for a node on the path: it closes a cycle with that edge.
+// after, a second search from t looks for a node on the path: it closes a cycle with that edge.
 // What it passes without success stays red for good, so that it passes every node once.
 //
 // If in every cycle all edges agree (gy_arc_graph.uniform), one search is enough: the edge that
@@ -118,7 +118,7 @@ static gy_emptiness look_again(search *s, const gy_arc_graph_edge *edge)
     return answer;
 }
 
-// Edges that can't matter any more are not kept: long paths would need much memory for them.
+// Edges that cannot matter any more are not kept: long paths would need much memory for them.
 static void drop_idle_edges(search *s, size_t first)
 {
     gy_arc_graph_edges *edges = &s->blue.edges;

@@ -4,7 +4,7 @@
 // for model checking of weak LTL properties" (ICFEM 2009).
 //
 // All nodes are found first; on the way, each knows the largest accepting node by which it was
-// first reached, and where that is met again, there is a cycle. Then, in rounds: what can't be
+// first reached, and where that is met again, there is a cycle. Then, in rounds: what cannot be
 // reached from an accepting node is left out, then what has no predecessor left. It ends when a
 // round leaves everything; what is left then, if anything, holds an accepting cycle.
 //
@@ -56,7 +56,7 @@ static void find(gy_sweep *sweep, gy_space_view *view, gy_ref node)
         gy_ref to = arcs->at[i].to;
         bool accepting = is_accepting(s, arcs->at[i].marks);
         uint64_t note = 0, own = accepting ? to + 1 : 0;
-        if (to + 1 > LARGEST) { // cannot be told in a note
+        if (to + 1 > LARGEST) { // does not fit into a note
             gy_space_out_of_memory(s);
             return;
         }

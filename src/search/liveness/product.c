@@ -13,7 +13,7 @@
 
 enum { FIRST_LIMIT = 10000, FURTHER = 8 }; // nodes of a search without reduction
 
-// Among the states that were seen; NULL: the way can't be found again.
+// Among the states that were seen; NULL: the path cannot be found again.
 static gy_lasso_witness *some_lasso(gy_product *p, const gy_arc_graph *graph,
                                     const gy_product_start *start, const gy_emptiness_result *found)
 {
@@ -285,7 +285,7 @@ char *gy_product_no_symmetry(gy_system *system, const gy_observer *observer, gy_
     return gy_text_take(&text);
 }
 
-// What was found, in terms of the real system. False: that can't be told.
+// What was found, in terms of the real system. False: that cannot be determined.
 static bool lift(gy_run *run, gy_product_result *result)
 {
     if (!run->symmetry || !result->lasso)

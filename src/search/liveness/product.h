@@ -10,7 +10,7 @@
 // this is not much larger, among all lassos of the system that the observer should accept.
 //
 // Fairness, of processes and of statements that the model marks as fair (in each process that
-// has them). Weak: only runs count in which each moves infinitely often or is infinitely often
+// has them). Weak: only runs count in which each executes infinitely often or is infinitely often
 // unable to; this is one more acceptance set for each. Strong: in which each that is infinitely
 // often able to move does so; components are taken apart for it.
 //
@@ -32,7 +32,7 @@ typedef enum {
 
 enum { GY_STUTTER = UINT32_MAX };
 
-// A move of the observer and then of the system.
+// A transition of the observer and then of the system.
 typedef struct gy_turn {
     uint32_t from, to;     // states of the observer
     uint64_t marks;        // of its move, and of fairness
@@ -67,7 +67,7 @@ typedef struct gy_product_result {
     bool shortest_of_system;   // and no lasso of the system that the observer should accept has
 } gy_product_result;
 
-// Of the options, search, check_… and max_errors do not matter; a store that can't
+// Of the options, search, check_… and max_errors do not matter; a store that cannot
 // give states back is replaced by the tree store. With checkpoints, components are what is searched
 // for, in one thread.
 gy_product_result *gy_product_search(gy_system *system, const gy_observer *observer,
@@ -75,14 +75,14 @@ gy_product_result *gy_product_search(gy_system *system, const gy_observer *obser
 void gy_product_result_free(gy_product_result *result);
 
 // product_short.c: a lasso that costs less than `bound`, whatever fairness and the observer need.
-// At most state_limit nodes are looked at (0: as many as there is time for). NULL: none was found.
+// At most state_limit nodes are examined (0: as many as there is time for). NULL: none was found.
 // *proved: nothing cheaper exists in this product than that, or than the bound.
 gy_lasso_witness *gy_product_short_lasso(gy_system *system, const gy_observer *observer,
                                          gy_fairness fairness, const gy_search_options *options,
                                          uint64_t bound, bool *proved);
 
-// Why such a search can't make use of symmetry (free it); NULL: it can, and *symmetry, if not NULL,
-// is that (gy_symmetry_free).
+// Why such a search cannot make use of symmetry (free it); NULL: it can, and *symmetry, if not
+// NULL, is that (gy_symmetry_free).
 char *gy_product_no_symmetry(gy_system *system, const gy_observer *observer, gy_fairness fairness,
                              struct gy_symmetry **symmetry);
 

@@ -1,5 +1,5 @@
-// In the file, behind the states of the system: nodes (pairs and the observer's states, or how many
-// states of it there are), fairness, counters, the search. States are looked at before any of them
+// In the file, after the states of the system: nodes (pairs and the observer's states, or how many
+// states of it there are), fairness, counters, the search. States are examined before any of them
 // is expanded.
 #include "search/liveness/product_file.h"
 
@@ -192,7 +192,7 @@ static bool begins_the_same(gy_product *p, const gy_product_start *start)
     return same && !p->run->stopped;
 }
 
-// Into fresh stores: those at hand have the initial nodes.
+// Into fresh stores: the current ones have the initial nodes.
 static bool restore(void *self, gy_arc_graph_stack *stack)
 {
     gy_product *p = self;

@@ -2,7 +2,7 @@
 //
 // What is written: the states of the system, which of them the observer was met in, whom fairness
 // is about, and the search in depth itself. With a reduction, the reduced graph is not: it is the
-// same each time, and made anew.
+// same each time, and made again.
 //
 // Owner: the product and the run are borrowed. Private to src/search.
 #ifndef GYRE_SEARCH_LIVENESS_PRODUCT_FILE_H
@@ -13,7 +13,7 @@
 // Who writes the search of a product down, if the options say so; a product is the self of the
 // graph.
 gy_arc_graph_keeper gy_product_keeper(const gy_product *p);
-// A search that was ended before it began: whoever goes on from there begins.
+// A search that was ended before it began: the code that goes on from there begins.
 void gy_product_write_nothing(gy_product *p);
 
 #endif

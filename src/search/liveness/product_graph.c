@@ -1,4 +1,4 @@
-// A node is expanded in four steps, so that ways to memory overlap: the observer's moves; the
+// A node is expanded in four steps, so that ways to memory overlap: the observer's transitions; the
 // system's successors, all of them; their numbers; the edges.
 #include "search/liveness/product_graph.h"
 
@@ -54,7 +54,7 @@ void gy_product_free(gy_product *p)
     gy_fair_free(&p->fair);
 }
 
-// ---- the node at hand -----------------------------------------------------------------------
+// ---- the current node -----------------------------------------------------------------------
 
 static bool was_expanded(gy_product *p, uint32_t node)
 {
@@ -106,7 +106,7 @@ static void place_changed(gy_product *p)
         p->own_moves.at[i].state = p->changed.at + i * p->words;
 }
 
-// The observer's moves. False: one of them is an error.
+// The observer's transitions. False: one of them is an error.
 static bool observe(gy_product *p)
 {
     const gy_observer *observer = p->observer;
@@ -281,7 +281,7 @@ static bool go_together(const gy_product *p, size_t i, uint32_t k)
     return p->entries.at[i].id != UNKNOWN && !(p->moves[k].unless & p->arrivals.at[i].passed);
 }
 
-// Each known successor with each of the moves.
+// Each known successor with each of the transitions.
 static bool number_pairs(gy_product *p)
 {
     p->pair_entries.n = p->pair_words.n = 0;
@@ -340,7 +340,7 @@ static void stop_if_full(gy_product *p)
                         "million states");
 }
 
-// The successors of the state at hand, with the moves at hand.
+// The successors of the current state, with the current transitions.
 static void expand(gy_product *p, gy_arc_graph_edges *out)
 {
     if (p->reduced)
@@ -353,14 +353,15 @@ static void expand(gy_product *p, gy_arc_graph_edges *out)
         add_edges(p, out);
 }
 
-// Whoever can't move in the state at hand.
+// Whoever cannot move in the current state.
 static void add_missing(gy_product *p, gy_arc_graph_edges *out, size_t first)
 {
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)
         out->at[i].marks |= gy_fair_missing(&p->fair);
 }
 
-// The same move by move, each from the state that it leaves: who can move is seen there, too.
+// The same move by move, each from the state that it leaves: which processes are enabled is seen
+// there, too.
 static void expand_changed(gy_product *p, gy_arc_graph_edges *out)
 {
     const gy_observer_move *moves = p->moves;

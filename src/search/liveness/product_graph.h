@@ -20,7 +20,7 @@ typedef struct gy_edge_origin {
     uint32_t move, ordinal; // the observer's; the transition's, or GY_STUTTER
 } gy_edge_origin;
 
-// What is known of a transition beside its successor.
+// What is known of a transition next to its successor.
 typedef struct gy_arrival {
     uint32_t ordinal, cost;
     uint64_t moved;  // marks
@@ -38,7 +38,7 @@ typedef struct gy_product {
     bool full;                // no memory
     bool overflow;            // a node's number does not fit
     gy_reduced_view *reduced; // the system's part of the search; NULL: all of it
-    unsigned threads;         // for whoever chooses an engine
+    unsigned threads;         // for the code that chooses an engine
     uint64_t limit;           // nodes after which it is broken off; 0: never
     uint64_t count;           // of nodes so far
     bool broken_off;
@@ -48,7 +48,7 @@ typedef struct gy_product {
     gy_numbered *pairs;
     GY_VEC(uint8_t) expanded; // if nodes may be more than once: those that were
 
-    // Of the node at hand:
+    // Of the current node:
     const gy_word *state;
     uint32_t words;
     uint32_t at; // the observer's state
@@ -56,7 +56,7 @@ typedef struct gy_product {
     uint32_t move_count;
     uint64_t asked;                    // strong marks
     gy_arc_graph_marks edge_asked;     // by edge, if the observer changes states: those in addition
-    const gy_observer_move *seen;      // a move that is an error
+    const gy_observer_move *seen;      // a transition that is an error
     GY_VEC(gy_edge_origin) origins;    // of its edges
     GY_VEC(gy_numbered_entry) entries; // its successors
     GY_VEC(gy_arrival) arrivals;       // for each of them
@@ -77,7 +77,7 @@ void gy_product_free(gy_product *p);
 // For gy_arc_graph. Non-zero GY_GRAPH_SEEN: p->seen is set.
 int gy_product_edges(void *product, uint32_t node, gy_arc_graph_edges *out);
 uint64_t gy_product_asks(void *product, size_t edge);
-// For the graph at hand, which has more marks than fit into a word from now on.
+// For the current graph, which has more marks than fit into a word from now on.
 void gy_product_widen(gy_product *p);
 // How it is searched for strong fairness, and by windows: into a graph.
 void gy_product_set_asks(gy_product *p, gy_arc_graph *graph);
@@ -89,8 +89,8 @@ typedef struct gy_product_start {
 } gy_product_start;
 void gy_product_begin(gy_product *p, gy_product_start *start);
 
-// product_lasso.c: the way along stem and cycle; without a cycle, to a node where the observer sees
-// an error. The caller frees it.
+// product_lasso.c: the path along stem and cycle; without a cycle, to a node where the observer
+// sees an error. The caller frees it.
 gy_lasso_witness *gy_product_tell(gy_product *p, const gy_product_start *start,
                                   const gy_arc_graph_path *stem, uint32_t end,
                                   const gy_arc_graph_path *cycle);

@@ -1,11 +1,12 @@
-// A node is expanded in three steps: the observer's moves; the system's successors, all of them;
-// and each successor with each of the moves, the observer's state behind the words of the system's.
+// A node is expanded in three steps: the observer's transitions; the system's successors, all of
+// them; and each successor with each of the transitions, the observer's state after the words of
+// the system's.
 #include "search/liveness/product_maker.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// What is known of a transition of the system beside the state it leads to.
+// What is known of a transition of the system next to the state it leads to.
 typedef struct arrival {
     const gy_word *state; // NULL: the next one in `copies`
     uint32_t words;
@@ -21,18 +22,18 @@ typedef struct worker {
     gy_worker *system;
     gy_fair fair;
     gy_reduced_view *reduced; // or NULL
-    bool plain; // no fairness, no reduction, and the observer does not look at transitions
+    bool plain; // no fairness, no reduction, and the observer does not examine transitions
 
-    // Of the node at hand:
+    // Of the current node:
     const gy_word *state;
     uint32_t words;        // of the system's state
     uint32_t shift, wider; // of what transitions have written, for a state; for a node
     uint32_t at;           // the observer's
     const gy_observer_move *moves;
     uint32_t move_count;
-    const gy_observer_move *seen; // a move that is an error
+    const gy_observer_move *seen; // a transition that is an error
     uint64_t asked;               // strong marks
-    uint64_t missing;             // marks for all arcs: of what can't move here
+    uint64_t missing;             // marks for all arcs: of what cannot move here
     GY_VEC(arrival) arrivals;
     uint32_t ordinal; // of transitions so far
     GY_VEC(gy_word) copies;
@@ -48,7 +49,7 @@ static void add_move(void *user, const gy_observer_move *move)
     gy_vec_push(&w->own_moves, *move);
 }
 
-// False: one of its moves is an error.
+// False: one of its transitions is an error.
 static inline bool observe(worker *w)
 {
     const gy_observer *observer = w->observer;
@@ -163,7 +164,7 @@ static void list_arrivals(worker *w)
 
 // ---- both -----------------------------------------------------------------------------
 
-// Where a node differs from the node at hand, if its system's state was written at so many places;
+// Where a node differs from the current node, if its system's state was written at so many places;
 // the observer's word is the last.
 static uint64_t written_of(const worker *w, uint64_t written, uint32_t words, uint32_t to)
 {
@@ -188,7 +189,7 @@ static inline gy_word *copy_state(gy_word *to, const gy_word *state, uint32_t wo
     return to + words;
 }
 
-// The node of arrival i with move k, at `node`, where there is room. Returns what is behind it.
+// The node of arrival i with move k, at `node`, where there is room. Returns what is after it.
 static inline gy_word *add_item(const worker *w, gy_word *node, const arrival *a, uint32_t i,
                                 uint32_t k, gy_space_items *out)
 {
@@ -292,7 +293,7 @@ static const gy_transition *append_steps(void *self, bool first, uint32_t *count
                  : gy_successors_append(w->system, w->state, w->words, count);
 }
 
-// As far as all moves are without an error.
+// As far as all transitions are without an error.
 static uint32_t find_moves(const worker *w, gy_space_group *g, const uint64_t *letters,
                            uint32_t count)
 {
@@ -318,7 +319,7 @@ static uint32_t many(void *self, gy_space_group *g)
     const gy_observer *observer = w->observer;
     uint64_t letters[GY_GROUP];
     gy_many some = g->states;
-    some.count = 0; // can they be told at all?
+    some.count = 0; // can they be reported at all?
     if (!w->plain || !observer->letters ||
         !observer->letters(observer->self, w->system, &some, letters))
         return 0;

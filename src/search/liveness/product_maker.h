@@ -41,10 +41,10 @@ typedef struct gy_product_origin {
     gy_worker *system; // that made it
 } gy_product_origin;
 gy_product_origin gy_product_origin_of(void *worker, uint32_t origin);
-// The same if it said GY_GRAPH_SEEN: the move that is an error.
+// The same if it said GY_GRAPH_SEEN: the transition that is an error.
 gy_product_origin gy_product_sight_of(void *worker);
 
-// space_lasso.c: the lasso that the space has found, as a witness; NULL: it can't be found again.
+// space_lasso.c: the lasso that the space has found, as a witness; NULL: it cannot be found again.
 gy_lasso_witness *gy_product_space_lasso(gy_space *space);
 
 #endif

@@ -21,7 +21,7 @@ typedef struct frame {
     uint64_t id;
     size_t begin, next; // in `words`; its successors end where those of the next frame begin
     bool full, all_green;
-    bool returning; // from the successor at hand: it was new
+    bool returning; // from the current successor: it was new
 } frame;
 
 struct gy_reduced_graph {
@@ -122,7 +122,7 @@ static bool advance(gy_reduced_graph *g)
     switch (gy_numbered_enter(g->store, state, words, &id)) {
     case GY_STORE_FULL:
         return stop_full(g);
-    case GY_STORE_NEW: // looked at again when it has been left
+    case GY_STORE_NEW: // examined again when it has been left
         top->returning = true;
         enter(g, gy_numbered_state(g->store, id, &words), words, id);
         return true;

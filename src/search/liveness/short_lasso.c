@@ -128,8 +128,8 @@ static void read_graph(search *s, const gy_arc_graph_nodes *initial, uint64_t mo
     gy_vec_free(&edges);
 }
 
-// What edges ask for, and that nobody can move there whom others meet later, may have become known
-// since a node was read.
+// What edges ask for, and that no process is enabled there whom others meet later, may have become
+// known since a node was read.
 static void read_again(search *s)
 {
     const gy_arc_graph *graph = s->graph;

@@ -17,12 +17,12 @@ typedef struct gy_short_lasso {
     bool found;  // one that costs less than `bound`
     bool proved; // nothing cheaper exists than that or, if not found, than `bound`
     gy_arc_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
-    uint32_t end;                  // node behind the stem
+    uint32_t end;                  // node after the stem
     uint64_t cost;
 } gy_short_lasso;
 
-// The graph must tell all marks at once (no windows). If it tells what edges ask for, nodes are
-// read twice: marks and what is asked for may be told differently once more nodes are known, as
+// The graph must tell all marks at once (no windows). If it says what edges ask for, nodes are
+// read twice: marks and what is asked for may be reported differently once more nodes are known, as
 // fair.h has it. `all`, or NULL: asked once the graph was read for the marks that a cycle needs, of
 // graph->all. After `most` nodes reading ends. The caller frees the two paths.
 void gy_arc_graph_short_lasso(const gy_arc_graph *graph, const gy_arc_graph_nodes *initial,

@@ -25,8 +25,8 @@ typedef struct place {
 } place;
 
 // How a search came to a spot. A spot is a node, or, within a search for cycles, a node and the
-// marks on the way to it but for that of roots, which is always there: node << s->shift | marks. Of
-// another round: not yet.
+// marks on the path to it but for that of roots, which is always there: node << s->shift | marks.
+// Of another round: not yet.
 typedef struct arrival {
     uint64_t cost;
     uint32_t round, from, edge; // from (a spot) NOBODY: a source; ROOT: the root
@@ -64,11 +64,11 @@ typedef struct search {
 typedef struct seeker {
     search *s;
     bool first;                 // it asks whether the search is to end
-    arrival *around, *back;     // behind an edge of a node with it; from there back to it
+    arrival *around, *back;     // after an edge of a node with it; from there back to it
     gy_arc_graph_nodes touched; // spots, by the way around
     heap heap;
     uint32_t round;
-    uint64_t depth; // of the root at hand
+    uint64_t depth; // of the current root
 } seeker;
 
 static uint64_t best_of(const search *s)
@@ -222,9 +222,9 @@ static void find_components(search *s)
 
 // ---- lassos -----------------------------------------------------------------------------------
 
-// What a lasso costs at least, besides the way that has led here. Its stem and the way from the end
-// of that back to the root are a way to the root, which costs its depth or more: all of that is to
-// come on the way around, and the part behind this spot on the way back.
+// What a lasso costs at least, besides the path that has led here. Its stem and the path from the
+// end of that back to the root are a path to the root, which costs its depth or more: all of that
+// is to come on the way around, and the part after this spot on the path back.
 static uint64_t rest_of(const seeker *k, const arrival *at, uint32_t spot)
 {
     if (at == k->around)
@@ -267,7 +267,7 @@ static bool is_root_edge(const search *s, const place *from, const link *l)
            s->nodes.at[l->to].component == from->component;
 }
 
-// The cost of the way from r over one of its edges with the mark of roots to each spot. Beyond r
+// The cost of the path from r over one of its edges with the mark of roots to each spot. Beyond r
 // itself, with all marks, nothing can be gained.
 static void go_around(seeker *k, uint32_t r)
 {
@@ -334,7 +334,7 @@ static void keep_lasso(seeker *k, uint32_t r, uint32_t goal)
     pthread_mutex_unlock(&s->lock);
 }
 
-// From all spots that lie behind the edge with the mark of roots, back to r.
+// From all spots that lie after the edge with the mark of roots, back to r.
 static void go_back(seeker *k, uint32_t r)
 {
     const search *s = k->s;

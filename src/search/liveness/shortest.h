@@ -2,12 +2,12 @@
 // cycle, each edge counted once.
 //
 // After Gastin and Moro, "Minimal counterexample generation for SPIN" (SPIN 2007): for each
-// accepting edge r -> q, a search from q gives the cost of the way from r to any node s; the
+// accepting edge r -> q, a search from q gives the cost of the path from r to any node s; the
 // cost of reaching s at first is known; and a search from all s together, each starting with the
-// sum of the two, finds the s from which the way back to r closes the cheapest lasso. Changed:
+// sum of the two, finds the s from which the path back to r closes the cheapest lasso. Changed:
 // acceptance is on edges, edges have costs, only the part of the graph is read that a cheaper
 // lasso than the known one can touch, and the searches stay inside a component. Where a cycle needs
-// several marks, they go by nodes together with the marks on the way to them.
+// several marks, they go by nodes together with the marks on the path to them.
 //
 // Private to src/search, and to its tests.
 #ifndef GYRE_SEARCH_LIVENESS_SHORTEST_H
@@ -16,10 +16,10 @@
 #include "search/liveness/emptiness.h"
 
 typedef struct gy_shortest {
-    bool found;  // a lasso, or a way to a node whose edges() says GY_GRAPH_SEEN
+    bool found;  // a lasso, or a path to a node whose edges() says GY_GRAPH_SEEN
     bool proved; // nothing cheaper exists (than that or, if not found, than `bound`)
     gy_arc_graph_path stem, cycle; // no cycle: the stem ends in a node that says GY_GRAPH_SEEN
-    uint32_t end;                  // node behind the stem
+    uint32_t end;                  // node after the stem
     uint64_t cost;
 } gy_shortest;
 

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-enum { LOOK = 256 }; // nodes between looks at limits
+enum { LOOK = 256 }; // nodes between checks of limits
 
 void gy_space_end(gy_space *space)
 {
@@ -64,7 +64,7 @@ static void tend_store(gy_space *s, unsigned member, bool clean)
         settle(s, member);
 }
 
-// Nobody works. False: it is over.
+// Nothing works. False: it is over.
 static bool begin_turn(gy_space *s, unsigned member)
 {
     if (!s->next || gy_space_ends(s))
@@ -324,7 +324,8 @@ static int known_apart(gy_space_view *v, gy_ref node, gy_arcs *out)
     size_t kept = 0;
     const uint32_t *state = gy_store_state(v->store, node, &words);
     int answer = v->space->maker->successors(v->worker, state, words, &v->items);
-    if (answer == GY_GRAPH_STOP) // its marks can't be told, so it is on the way to a cycle only
+    if (answer ==
+        GY_GRAPH_STOP) // its marks cannot be determined, so it is on the path to a cycle only
         answer = 0;
     for (size_t i = 0; i < v->items.n && !answer; i++) {
         const gy_incoming *in = &v->items.in[i];

@@ -1,15 +1,15 @@
 // A graph that several threads make while they search it for accepting cycles: the waist between
 // what is searched (product_maker.h, or a list of edges in a test) and the engines that search.
 //
-// Nodes are the states of a STORE, and known by their references; beside each there is a note for
-// the engine at hand. A maker knows how a node's successors are made. Engines see arcs: where they
+// Nodes are the states of a STORE, and known by their references; next to each there is a note for
+// the current engine. A maker knows how a node's successors are made. Engines see arcs: where they
 // lead, and their marks.
 //
 // Or, if they are kept `together`: the store has the states of a system, and a node is one of them
 // and a place, the state of an observer that has few of them. A node's number is the reference of
-// its state with the place in front; its note is a field of the state's. Then a maker tells what
+// its state with the place in front; its note is a field of the state's. Then a maker says what
 // the observer does and what the system does apart, and what one state leads to is looked up once
-// for all of the observer's moves.
+// for all of the observer's transitions.
 //
 // A place may be one to `wait` at: at every state the observer can stay there, without marks, and
 // it never comes back. No accepting cycle is there, so engines need not search in depth
@@ -43,7 +43,7 @@ typedef GY_VEC(gy_ref) gy_refs;
 
 // ---- makers ---------------------------------------------------------------------------
 
-// Where arcs lead, as they are on their way into the store, with what goes along with each. The
+// Where arcs lead, as they are on their path into the store, with what goes along with each. The
 // three arrays have the same length.
 typedef struct gy_space_items {
     gy_incoming *in;
@@ -73,7 +73,7 @@ enum { GY_GROUP = 32 };
 typedef struct gy_space_group {
     gy_many states; // its `ends` are those below
     uint32_t at;
-    // Set: by state, where its steps end, and the observer's moves.
+    // Set: by state, where its steps end, and the observer's transitions.
     uint32_t ends[GY_GROUP];
     const gy_observer_move *moves[GY_GROUP];
     uint32_t move_counts[GY_GROUP];
@@ -91,19 +91,20 @@ typedef struct gy_space_maker {
     // asked for last.
     uint64_t (*asks)(void *worker);
     // Nodes that are kept together. initial() gives the states of the system, with the place as
-    // marks; successors() is not asked. First the moves of the observer, valid until it is asked
-    // again; then the steps of the system from that state, `*out` being valid likewise, or one that
-    // stays if the observer goes on alone. The origin of step i with move k is i * moves + k.
+    // marks; successors() is not asked. First the transitions of the observer, valid until it is
+    // asked again; then the steps of the system from that state, `*out` being valid likewise, or
+    // one that stays if the observer goes on alone. The origin of step i with move k is i * moves +
+    // k.
     int (*observe)(void *worker, const uint32_t *state, uint32_t words, uint32_t at,
                    const gy_observer_move **moves, uint32_t *count);
     uint32_t (*steps)(void *worker, gy_arrivals *out);
-    // NULL, or the steps of several states one behind the other (gy_successors_append). NULL: not
+    // NULL, or the steps of several states one after the other (gy_successors_append). NULL: not
     // of this one, which has to be the first, or be asked for by steps().
     const gy_transition *(*append)(void *worker, bool first, uint32_t *count);
     // NULL, or both for many states, as far as they can be had so: of how many.
     uint32_t (*many)(void *worker, gy_space_group *group);
     bool stutters; // who has no steps stays
-    // NULL, or told now and then by one member at a time what was found so far; true: end now.
+    // NULL, or told from time to time by one member at a time what was found so far; true: end now.
     bool (*look)(void *self, uint64_t states, uint64_t transitions);
     bool (*glance)(void *self); // NULL, or the same of limits of time alone, in next to no time
 } gy_space_maker;
@@ -140,9 +141,9 @@ struct gy_space {
     uint32_t waits;                // the place to wait at, or GY_NO_PLACE
     uint64_t field;                // what notes of nodes have, as a mask
     uint8_t shift[GY_MOST_PLACES]; // where, by place
-    _Atomic bool overflow;         // a reference was too long for a place in front of it
+    _Atomic bool overflow;         // a reference was too long for a place before it
     uint32_t most_words;           // of a node that the store takes
-    bool short_refs;               // there is always room for a place in front of a reference
+    bool short_refs;               // there is always room for a place before a reference
     unsigned size;                 // members
     gy_space_view *views;
     gy_refs initial;
@@ -182,12 +183,12 @@ typedef struct gy_space_options {
     uint64_t limit; // as in gy_space
     uint64_t all;
     bool uniform, hostile;
-    // Together: so many places, with notes of so many bits; note_bytes is not looked at. 0: apart.
+    // Together: so many places, with notes of so many bits; note_bytes is not examined. 0: apart.
     uint32_t places, place_bits;
     uint32_t waits;
 } gy_space_options;
 
-// Bytes beside each state of nodes that are kept together; 0: they can't be.
+// Bytes next to each state of nodes that are kept together; 0: they cannot be.
 unsigned gy_space_bytes_together(uint32_t places, uint32_t place_bits, bool waits);
 
 // With the initial nodes in it (none, and the search is to end, if one is too_long). NULL: no
@@ -196,7 +197,7 @@ gy_space *gy_space_new(const gy_space_options *options);
 void gy_space_free(gy_space *space);
 // Calls work on each of the members; returns when all have returned from it. May be called again.
 void gy_space_run(gy_space *space, void (*work)(void *user, gy_space_view *view), void *user);
-// The same in turns: while nobody works, next() is called on one of the members, whose view it may
+// The same in turns: while nothing works, next() is called on one of the members, whose view it may
 // use. True: it has set space->work and space->user for all, and is called again when all have
 // returned from that. Threads are started when it first says so.
 void gy_space_run_turns(gy_space *space, bool (*next)(void *user, gy_space_view *view), void *user);
@@ -210,8 +211,9 @@ uint64_t gy_space_transitions(const gy_space *space);
 // that they lead to.
 int gy_space_edges(gy_space_view *view, gy_ref node, gy_arcs *out);
 // The same for when the search is over and one member alone looks back: leads to known nodes only;
-// view->items has just those that arcs were made of. GY_GRAPH_STOP: a limit (they are made all the
-// same).
+// view->items has just those that arcs were made of. GY_GRAPH_STOP: a limit (they are made
+// nevertheless).
+//
 int gy_space_known_edges(gy_space_view *view, gy_ref node, gy_arcs *out);
 // Between two nodes: lets references change, if that is due.
 void gy_space_settle_slow(gy_space_view *view);
@@ -313,7 +315,7 @@ static inline void gy_space_count(gy_space_view *view, uint64_t transitions)
 // ---- space_packed.c, for space.c ----------------------------------------------------
 
 void gy_space_place_fields(gy_space *space, const gy_space_options *options);
-bool gy_space_is_short(gy_space *space, gy_ref ref); // so that a place fits in front of it
+bool gy_space_is_short(gy_space *space, gy_ref ref); // so that a place fits before it
 int gy_space_edges_together(gy_space_view *view, gy_ref node, gy_arcs *out);
 int gy_space_known_together(gy_space_view *view, gy_ref node, gy_arcs *out);
 

@@ -3,7 +3,7 @@
 
 // ---- names and notes ------------------------------------------------------------------
 
-// Is there room for a place in front of a reference?
+// Is there room for a place before a reference?
 bool gy_space_is_short(gy_space *s, gy_ref ref)
 {
     if (!(ref >> GY_PLACE_SHIFT))
@@ -84,7 +84,7 @@ static bool enter(gy_space_view *v, gy_store_parent from, const gy_arrivals *ste
     return true;
 }
 
-// The observer's moves, and if there are any, the system's steps. Non-zero: the search ends.
+// The observer's transitions, and if there are any, the system's steps. Non-zero: the search ends.
 static int expand(gy_space_view *v, gy_ref node, moves *by, gy_arrivals *steps, uint32_t *count)
 {
     const gy_space_maker *maker = v->space->maker;

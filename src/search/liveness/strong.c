@@ -1,5 +1,5 @@
 // Strong fairness by taking components apart: where a mark is asked for but no edge inside has it,
-// a fair cycle can't pass the edges that ask. Without them the component falls into smaller ones.
+// a fair cycle cannot pass the edges that ask. Without them the component falls into smaller ones.
 //
 // A component is copied first, its nodes numbered from 0 and the edges that leave it dropped, so
 // that nodes are made only once more (for each window of marks) and taking apart costs as much as
@@ -15,7 +15,7 @@ typedef struct part {
     gy_arc_graph_marks asks;  // rows: a word for each window
     gy_arc_graph_edges told;  // scratch: of a node, as told in a window
     uint8_t *left_out;        // by row: its edges are
-    GY_VEC(uint32_t) last;    // rows of the edges that were told last
+    GY_VEC(uint32_t) last;    // rows of the edges that were reported last
     size_t paid;              // bytes drawn from the budget
 } part;
 
@@ -91,8 +91,8 @@ static bool pay(part *p)
     return true;
 }
 
-// The edges of a node from `first` on: what they ask for in the window at hand. False: they are not
-// those that were told before.
+// The edges of a node from `first` on: what they ask for in the current window. False: they are not
+// those that were reported before.
 static bool add_asks(part *p, uint32_t window, size_t first, size_t count)
 {
     const gy_arc_graph *whole = p->whole;

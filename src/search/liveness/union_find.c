@@ -86,7 +86,7 @@ uint32_t gy_uf_find(const gy_uf *uf, uint32_t element)
         if (parent == element)
             return element;
         uint32_t above = atomic_load(&gy_uf_at(uf, parent)->parent);
-        if (above != parent) // half of the way is saved for those who come later
+        if (above != parent) // half of the path is saved for those who come later
             atomic_compare_exchange_strong(&e->parent, &parent, above);
         element = above;
     }
@@ -201,7 +201,7 @@ uint32_t gy_uf_pick(const gy_uf *uf, uint32_t a, bool *died)
 
 // ---- unions ---------------------------------------------------------------------------
 
-// Of two sets, the one with the smaller number is put under the other, if nobody else is about to.
+// Of two sets, the one with the smaller number is put under the other, if nothing else is about to.
 static bool lock(const gy_uf *uf, uint32_t root)
 {
     uint8_t is = LIVE;
@@ -214,7 +214,7 @@ static bool lock(const gy_uf *uf, uint32_t root)
     return false;
 }
 
-// A busy element that nobody takes off the ring. GY_UF_NONE: the set is dead.
+// A busy element that nothing takes off the ring. GY_UF_NONE: the set is dead.
 static uint32_t hold(const gy_uf *uf, uint32_t element)
 {
     bool died;

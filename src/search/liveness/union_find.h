@@ -4,7 +4,7 @@
 // Each element is in one set. A set knows which workers have met it, the marks of the arcs inside
 // it, and which of its elements are still to be searched (busy): these are on a ring, from which
 // elements that are done with are taken out when somebody comes along. A set without busy elements
-// is dead: a whole component that nobody has to look at again.
+// is dead: a whole component that nothing has to examine again.
 //
 // Any number of threads, each with a spare (gy_uf_spare), call anything at the same time, except
 // that gy_uf_members wants a set that is dead, or no unions at the same time. Memory comes from the
@@ -66,7 +66,7 @@ void gy_uf_unite(const gy_uf *uf, uint32_t a, uint32_t b); // neither is dead
 // Marks of an arc inside the set; returns all of them.
 uint64_t gy_uf_add_marks(const gy_uf *uf, uint32_t element, uint64_t marks);
 void gy_uf_done(const gy_uf *uf, uint32_t element); // it has been searched
-// A busy element of the set; GY_UF_NONE: there is none, the set is dead, and *died tells whether
+// A busy element of the set; GY_UF_NONE: there is none, the set is dead, and *died says whether
 // this call has found out.
 uint32_t gy_uf_pick(const gy_uf *uf, uint32_t element, bool *died);
 void gy_uf_members(const gy_uf *uf, uint32_t element, gy_refs *out); // appends

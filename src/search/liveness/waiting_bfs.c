@@ -15,21 +15,22 @@ enum {
     LEAST_ROOM = 128
 };
 
-// States whose steps are under way, and the moves by which the observer leaves its place there.
+// States whose steps are under way, and the transitions by which the observer leaves its place
+// there.
 typedef struct batch {
     gy_breadth *b;
     gy_space_view *view;
     gy_store_parent parents[PARENTS];
-    uint32_t moves[PARENTS + 1]; // by parent: its moves begin there in `to`
+    uint32_t moves[PARENTS + 1]; // by parent: its transitions begin there in `to`
     uint32_t count;
     const gy_transition *steps;
     GY_VEC(uint32_t) to;         // places
-    const gy_observer_move *own; // of the state at hand: all moves
+    const gy_observer_move *own; // of the current state: all transitions
     uint32_t own_count;
     gy_space_group group;
 } batch;
 
-// Lists are as long as levels, so they grow by little: by doubling, much of what is beside the
+// Lists are as long as levels, so they grow by little: by doubling, much of what is next to the
 // states would be room that is not used.
 static void resize(gy_refs *list, size_t n)
 {
@@ -86,7 +87,7 @@ static void arrive(batch *a)
     gy_space_count_states(a->view, count);
 }
 
-// A node behind it, and the note of its state: does nobody know it?
+// A node after it, and the note of its state: does nothing know it?
 static void leave_to(batch *a, gy_ref node, uint64_t note)
 {
     const gy_space *s = a->b->space;
@@ -98,7 +99,7 @@ static void leave_to(batch *a, gy_ref node, uint64_t note)
     }
 }
 
-// The arrivals of a parent, for each of its moves.
+// The arrivals of a parent, for each of its transitions.
 static void leave(batch *a, uint32_t parent, uint32_t from)
 {
     const gy_store_view *store = a->view->store;
@@ -163,7 +164,7 @@ static void flush(batch *a)
 
 // ---- expanding ------------------------------------------------------------------------
 
-// The next parent, whose successors end at `end`; its moves are `own`.
+// The next parent, whose successors end at `end`; its transitions are `own`.
 static void add_parent(batch *a, gy_ref ref, uint32_t end)
 {
     uint32_t waits = a->b->space->waits;
@@ -250,7 +251,8 @@ static void expand_done(batch *a, const gy_space_group *g, const gy_ref *refs, u
         } else {
             add_parent(a, refs[i], g->ends[i]);
             bool leads_away = a->moves[a->count] > a->moves[a->count - 1];
-            waiting = a->own_count && !leads_away ? a->own : NULL; // no moves may lie anywhere
+            waiting =
+                a->own_count && !leads_away ? a->own : NULL; // no transitions may lie anywhere
         }
     }
     gy_space_count(a->view, arcs);
@@ -335,7 +337,7 @@ void gy_breadth_work(void *user, gy_space_view *view)
 }
 
 // What the members have found becomes the next level. Returns how much that is, and in *left the
-// nodes behind.
+// nodes after.
 static size_t end_level(gy_breadth *b, size_t *left)
 {
     gy_space *s = b->space;

@@ -1,8 +1,8 @@
 // The nodes of a space where the observer waits (gy_space.waits), found in breadth by all members:
 // level by level, the steps of many states at a time, as a search for safety does. Nothing is to be
 // searched for there. What is, are the nodes that lead out of it, which a search in depth takes
-// over now and then: they are handed to it while levels are still being made, so that an error is
-// found when it is there.
+// over from time to time: they are handed to it while levels are still being made, so that an error
+// is found when it is there.
 //
 // Owner: gy_breadth_init and gy_breadth_free; the space is borrowed. Private to src/search.
 #ifndef GYRE_SEARCH_LIVENESS_WAITING_BFS_H
@@ -17,7 +17,7 @@ typedef enum { GY_BREADTH_OVER, GY_BREADTH_LEVEL, GY_BREADTH_SEARCH } gy_breadth
 typedef struct gy_breadth_share {
     gy_refs now;                    // states of the level
     gy_refs next;                   // of the next one
-    gy_refs left;                   // nodes behind the place to wait at
+    gy_refs left;                   // nodes after the place to wait at
     uint64_t paid;                  // bytes drawn from the budget for these
     _Atomic size_t taken, searched; // of `now`; of `left`, when these are searched
     char apart[128];

@@ -1,5 +1,5 @@
-// Nodes that are to be visited, by all members of a space (space.h): those at hand are shared out,
-// what they lead to is for the next turn, until there are none. What is at hand may be in any
+// Nodes that are to be visited, by all members of a space (space.h): the current ones are shared
+// out, what they lead to is for the next turn, until there are none. What is at hand may be in any
 // order, and a node may be there more than once.
 //
 // Turns with few nodes are taken by one member alone: to start the others would take longer.
@@ -13,7 +13,7 @@
 typedef struct gy_sweep {
     gy_space *space;
     gy_refs *next; // by member: for the next turn
-    gy_refs *kept; // by member: for whoever wants to list nodes
+    gy_refs *kept; // by member: for the code that wants to list nodes
     gy_arcs *arcs; // by member: scratch
     const gy_refs *now;
     _Atomic size_t cursor;
