@@ -16,7 +16,7 @@ typedef struct making {
     const gy_process_class *class;
     uint32_t pid;
     gy_choice_table *table;
-    GY_VEC(uint32_t) row; // the one at hand
+    GY_VEC(uint32_t) row; // the current one
 } making;
 
 // ---- rows ---------------------------------------------------------------------------------------

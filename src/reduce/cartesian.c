@@ -6,9 +6,11 @@
 //
 // Choices and waiting, which the paper does not have:
 //   - A step reads all on which the choice between the edges of its point depends.
-//   - A process with several moves has a run for each. On the way a run ends where several moves
+//   - A process with several transitions has a run for each. On the way a run ends where several
+//   transitions
 //     are possible.
-//   - A process that has no move at the state is touched by a step that may give it one: such a
+//   - A process that has no transition at the state is touched by a step that may give it one: such
+//   a
 //     step is the last of its run.
 //   - A rendezvous is a step of both processes. It is a run of its own, and then neither has a
 //     longer one; a run ends where a rendezvous may come next.
@@ -54,7 +56,7 @@ struct gy_cartesian {
     uint8_t *written;
     GY_VEC(course) runs; // those beyond `count` are kept for their memory
     uint32_t count;
-    GY_VEC(gy_footprint) waiting; // of processes without a move, `waiters` of them
+    GY_VEC(gy_footprint) waiting; // of processes without a transition, `waiters` of them
     uint32_t waiters;
     gy_footprint step;
     GY_VEC(gy_cartesian_run) given;
@@ -280,7 +282,7 @@ static bool fits(gy_cartesian *c, course *run)
     return true;
 }
 
-// The only move of the run's process, or NULL; *count tells how many there are.
+// The only move of the run's process, or NULL; *count says how many there are.
 static const gy_transition *only_move(const gy_transition *all, uint32_t total, uint32_t pid,
                                       uint32_t *count)
 {
@@ -447,7 +449,7 @@ const gy_cartesian_run *gy_cartesian_runs(gy_cartesian *c, gy_worker *worker, co
     }
     while (growing) {
         growing = false;
-        for (uint32_t i = c->count; i-- > 0;) // the last moves are those of the first process
+        for (uint32_t i = c->count; i-- > 0;) // the last transitions are those of the first process
             if (c->runs.at[i].grows) {
                 grow(c, &c->runs.at[i], worker, state);
                 growing = true;

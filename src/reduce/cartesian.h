@@ -3,7 +3,7 @@
 // From a state every process runs ahead by itself, as far as no step but its last clashes with
 // what the others do on their runs. It is enough to go on from the ends of these runs, so only
 // there a scheduler would have to choose: every step that a process can ever make is made on some
-// run, and every deadlock is the end of one. Nothing is put off for ever, so no proviso is needed.
+// run, and every deadlock is the end of one. Nothing is ignored, so no proviso is needed.
 //
 // After Gueta, Flanagan, Yahav, Sagiv, "Cartesian partial-order reduction" (SPIN 2007), where
 // processes neither choose nor wait; see cartesian.c for those that do.

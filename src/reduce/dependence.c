@@ -17,7 +17,7 @@ struct gy_dependence {
     gy_arena *arena;
     uint8_t *written;
     gy_footprint tests, next;
-    // The state at hand.
+    // The current state.
     const gy_process_class *class;
     const gy_word *state;
 };
@@ -31,7 +31,7 @@ bool gy_dependence_can(const gy_system *system, const char **why)
     return !*why;
 }
 
-// Three sets, and a word that tells whether the transition waits for a timeout.
+// Three sets, and a word that says whether the transition waits for a timeout.
 uint32_t gy_dependence_words(const gy_dependence *d)
 {
     return 3 * d->r->words + 1;
@@ -292,7 +292,7 @@ static void drop_variable(const gy_reduction *r, uint32_t v, uint64_t *cells)
         gy_bits_drop(cells, r->var_cell[v] + e);
 }
 
-// Cells of what processes have for themselves, and others look at; and of what stays as it is, such
+// Cells of what processes have for themselves, and others read; and of what stays as it is, such
 // as the names of channels.
 static void drop_own(const gy_reduction *r, uint64_t *cells)
 {

@@ -38,11 +38,11 @@ typedef enum { GY_ALONE, GY_HALF_SENDS, GY_HALF_RECEIVES } gy_half;
 typedef void gy_dependence_visit(void *user, const uint64_t *footprint, int32_t edge, gy_half half);
 void gy_dependence_next(gy_dependence *d, uint32_t pid, gy_dependence_visit *visit, void *user);
 
-// Adds what the same edge of a process, where it stands in the state at hand, might touch in any
+// Adds what the same edge of a process, where it is in the current state, might touch in any
 // state.
 void gy_dependence_anywhere(const gy_dependence *d, uint32_t pid, int32_t edge,
                             uint64_t *footprint);
-// Has a transition written a variable that another one looks at? Without it, the other one may find
+// Has a transition written a variable that another one reads? Without it, the other one may find
 // another index or another channel, and touch what its footprint does not have.
 bool gy_dependence_diverts(const gy_dependence *d, const uint64_t *taken, const uint64_t *next);
 
@@ -51,8 +51,8 @@ bool gy_dependence_waits(const gy_dependence *d, const gy_transition *transition
 // The processes that a transition moves.
 uint64_t gy_dependence_movers(const gy_transition *transition);
 
-// A hash of what these processes have for themselves in a state: location and variables. The state
-// at hand is forgotten.
+// A hash of what these processes have for themselves in a state: location and variables. The
+// current state is forgotten.
 uint64_t gy_dependence_own(gy_dependence *d, const gy_word *state, uint32_t words,
                            uint64_t processes);
 

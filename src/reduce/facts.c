@@ -24,13 +24,13 @@ void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
     }
 }
 
-// ---- what can't be reduced ----------------------------------------------------------
+// ---- what cannot be reduced ----------------------------------------------------------
 
 typedef struct refusal {
     const gy_model *model;
     const char *why;
     uint32_t timeouts; // met anywhere
-    bool observed;     // it is the property that is looked at
+    bool observed;     // it is the property that is examined
 } refusal;
 
 static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
@@ -57,7 +57,7 @@ static gy_visit_next look_for_refusal(void *user, const gy_expr *expr)
     default:
         break;
     }
-    // Who may be woken by a step (triggers.h) is read off the variables that they look at.
+    // Who may be woken by a step (triggers.h) is read off the variables that they read.
     if (r->model->uses_priority &&
         (expr->op == GY_E_ENABLED || expr->op == GY_E_PC_VALUE || expr->op == GY_E_LAST))
         r->why = "the model uses priorities with enabled(), pc_value() or _last";

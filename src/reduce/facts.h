@@ -6,13 +6,13 @@
 //   reads   whether the edge can fire, or what it does, depends on the cell
 //   writes  it changes the cell, and in which order two such edges go makes a difference
 //   marks   it changes something of its own process (its location, a local variable) that
-//           readers of the cell may look at; two edges that mark do not disturb each other
+//           readers of the cell may read; two edges that mark do not disturb each other
 // Two edges of different processes accord (both can go in either order, to the same state) if
 // they are disjoint in this sense; see gy_footprint_conflict.
 //
 // The ends of a buffered channel: a send writes the tail, a receive the head. If both can go,
 // they can go in either order, so they do not conflict; two sends do, and so do two receives.
-// Whoever looks at the length reads both ends. On a rendezvous channel nothing is stored: a send
+// Code that examines the length reads both ends. On a rendezvous channel nothing is stored: a send
 // marks the tail and a receive marks the head, for those who look for a partner.
 #ifndef GYRE_REDUCE_FACTS_H
 #define GYRE_REDUCE_FACTS_H
@@ -42,7 +42,7 @@ struct gy_reduction {
     uint8_t *stable;       // by variable: keeps the value that it had when its process began
     // Cells.
     uint32_t cells, words; // bits and words of a set
-    uint32_t *var_cell;    // by variable: its first cell, or GY_NO_CELL: nobody else looks
+    uint32_t *var_cell;    // by variable: its first cell, or GY_NO_CELL: nothing else looks
     uint32_t system_cell, trace_cell, post_cell;
     uint32_t step_cell; // marked by every edge; read by what depends on everything: enabled(), and
                         // edges from or to nodes where _last is read. GY_NO_CELL: nothing does
@@ -50,7 +50,7 @@ struct gy_reduction {
     uint8_t **watched;      // by template, node: somebody looks whether a process is here
     uint32_t head_cell;     // of channel 1; its tail follows, then the head of channel 2 …; the
                             // last two are for channels of processes yet to be started
-    bool claims_matter;     // some channel is looked at for claims (xr, xs) when it is used
+    bool claims_matter;     // some channel is examined for claims (xr, xs) when it is used
     uint32_t claim_cell;    // of channel 1: who claims to be its only receiver; then, its only
                             // sender; and so on as for ends. GY_NO_CELL: claims need no look
     // Channels.
@@ -72,13 +72,13 @@ struct gy_reduction {
     gy_footprint *life;   // by template: all that an instance, and those it starts, may ever do
     uint8_t **relevant;   // by template, local: the footprints of its edges depend on the value
     bool *pid_relevant;   // by template: likewise on the pid
-    uint64_t *observed;   // cells that the property looks at; NULL: none
+    uint64_t *observed;   // cells that the property reads; NULL: none
 };
 
-// The model as far as it does not depend on footprints. NULL: can't be reduced, see *why.
+// The model as far as it does not depend on footprints. NULL: cannot be reduced, see *why.
 gy_reduction *gy_facts_new(gy_system *system, const gy_reduce_needs *needs, const char **why);
 
-// Does a process look at enabled(), pc_value() or _last? Stubborn sets allow for that; reductions
+// Does a process read enabled(), pc_value() or _last? Stubborn sets allow for that; reductions
 // that follow runs of processes do not.
 bool gy_looks_far(const gy_model *model);
 

@@ -3,7 +3,7 @@
 // The first edge of a transition is treated with care, since its guard is known to hold when it
 // goes: `nempty(c)` can be made false by a receive only, so it reads the head alone; a send to a
 // buffered channel is never made impossible by a receive. Inside an atomic sequence a guard that
-// does not hold merely ends the sequence, so everything it looks at is read in both directions,
+// does not hold merely ends the sequence, so everything it reads is read in both directions,
 // and a channel operation touches both ends.
 #include "reduce/footprint.h"
 
@@ -78,7 +78,7 @@ static void variable_cells(const gy_reduction *r, gy_who who, int32_t var, const
             gy_bits_add(set, first + e);
 }
 
-// Nobody but its own process can change a local variable: reading it is nobody's business.
+// Nothing but its own process can change a local variable: reading it does not matter to others.
 static void read_variable(const gy_reduction *r, gy_who who, int32_t var, const gy_expr *index,
                           uint64_t *set)
 {
@@ -223,7 +223,7 @@ static gy_visit_next read_cell(void *user, const gy_expr *expr)
         break;
     case GY_E_REMOTE_LABEL:
         gy_bits_add(c->set, r->system_cell);
-        // no cell: no edge looks at it, nor what is observed
+        // no cell: no edge reads it, nor what is observed
         if (expr->tmpl != GY_NONE && r->control_cell[expr->tmpl] != GY_NO_CELL)
             gy_bits_add(c->set, r->control_cell[expr->tmpl]);
         break;
@@ -500,7 +500,7 @@ static void read_test(const gy_reduction *r, gy_who who, const gy_edge *edge, gy
     }
 }
 
-// Edges that look at their neighbours: else, what must be alone, and everything beside an escape.
+// Edges that read their neighbours: else, what must be alone, and everything next to an escape.
 static void read_neighbours(const gy_reduction *r, gy_who who, const gy_edge *edge, gy_footprint to)
 {
     const gy_node *node = &r->model->templates[edge->tmpl].nodes[edge->from];

@@ -1,6 +1,6 @@
 // Footprints of edges. Private to src/reduce. See facts.h for what a footprint is.
 //
-// An edge is looked at for an instance: a process of which the pid and the stable variables that
+// An edge is examined for an instance: a process of which the pid and the stable variables that
 // matter are known (gy_who). Then `fork[i]` or a channel parameter is one cell. For GY_ANYONE
 // nothing is known: for processes that are yet to be started.
 #ifndef GYRE_REDUCE_FOOTPRINT_H
@@ -8,7 +8,7 @@
 
 #include "reduce/facts.h"
 
-// A state in which an edge is looked at: there every variable has a value. What the edge itself
+// A state in which an edge is examined: there every variable has a value. What the edge itself
 // has stored into so far is left out.
 typedef struct gy_now {
     const gy_word *state, *block; // its global block, and that of the process
@@ -39,7 +39,7 @@ gy_channel_use gy_channel_used(const gy_reduction *r, gy_who who, const gy_expr 
 void gy_channel_cells(const gy_reduction *r, gy_channel_use use, bool head, bool tail,
                       uint64_t *set);
 
-// The value of an expression that can't change; false if it can, or is not known.
+// The value of an expression that cannot change; false if it can, or is not known.
 bool gy_known_value(const gy_reduction *r, gy_who who, const gy_expr *expr, int32_t *value);
 
 gy_footprint gy_footprint_new(const gy_reduction *r, gy_arena *arena);

@@ -1,5 +1,5 @@
 // See group_sets.h. After Laarman, Pater, van de Pol, Weber, "Guard-based partial-order reduction"
-// (STTT 2016), and with words that are tested for groups whose guards are not told.
+// (STTT 2016), and with words that are tested for groups whose guards are not reported.
 //
 // The set is a set of groups, closed under two rules. If group g is in it, then so is
 //   1. if g has a step now: every group that does not accord with it, that is, one of the two may
@@ -11,7 +11,7 @@
 // same, and makes no other step of the set possible. Of the closed sets that grow from one group
 // with a step, the one with the fewest steps is taken.
 //
-// For a property that looks at predicates, the steps that are taken must be invisible: a set with a
+// For a property that reads predicates, the steps that are taken must be invisible: a set with a
 // step of a group that may write a word of theirs is not used.
 #include "reduce/group_sets.h"
 
@@ -42,7 +42,7 @@ struct gy_group_chooser {
     uint32_t words;
     uint64_t *enabled, *set, *best; // sets of groups
     uint32_t *list;                 // of groups
-    uint8_t *truths;                // by predicate, of the state at hand
+    uint8_t *truths;                // by predicate, of the current state
 };
 
 enum { WRITES = GY_GROUP_MAY_WRITE | GY_GROUP_MUST_WRITE, LOOKS = GY_GROUP_TESTS | GY_GROUP_READS };

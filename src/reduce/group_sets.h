@@ -1,4 +1,4 @@
-// Stubborn sets for systems that tell what groups of steps have to do with the words of a state
+// Stubborn sets for systems that say what groups of steps have to do with the words of a state
 // (gy_dependencies), and nothing else: shared objects. Behind reduce.h; for stubborn.c only.
 //
 // Owner: who made them frees them, choosers first. A gy_group_sets is shared by all threads.

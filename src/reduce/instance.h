@@ -9,7 +9,7 @@
 //            channel, the other end, and all that decides whether partners match
 //   waits    the reasons why it may be unable to go, each with the cells that somebody must
 //            change before it can (a necessary enabling set)
-// A row tells at which nodes another instance may come to do something that matters.
+// A row says at which nodes another instance may come to do something that matters.
 // An instance at a node is a point. Points are numbered: those of an instance lie together.
 #ifndef GYRE_REDUCE_INSTANCE_H
 #define GYRE_REDUCE_INSTANCE_H

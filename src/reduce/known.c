@@ -1,4 +1,4 @@
-// Values that can't change: constants, the pid, stable variables, and what is computed from them;
+// Values that cannot change: constants, the pid, stable variables, and what is computed from them;
 // for an edge in a given state, all variables that it has not stored into.
 #include "reduce/footprint.h"
 

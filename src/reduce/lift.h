@@ -1,7 +1,7 @@
 // Lifting: from a path of the folded system to one of the real system.
 //
 // A path of a folding worker goes from representative to representative; between two of its
-// transitions processes change places. Lifting keeps track of which real process stands at each
+// transitions processes change places. Lifting keeps track of which real process is at each
 // place, and tells the steps of real processes.
 //
 // Ends of processes are put where the real stack allows them: as soon as all younger processes

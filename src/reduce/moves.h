@@ -31,9 +31,9 @@ const gy_transition *gy_moves_find(gy_moves *moves, gy_worker *worker, const gy_
                                    uint32_t words, uint32_t *count);
 void gy_moves_free(gy_moves *moves);
 
-// The transition of a process that gy_reduce_alone has told of, if it has exactly one; NULL: it has
-// not, or that can't be told without the others'. Behind what gy_successors_batch, _append and
-// earlier calls have given if `append`, otherwise in its place.
+// The transition of a process that gy_reduce_alone has reported, if it has exactly one; NULL: it
+// has not, or that cannot be determined without the others'. After what gy_successors_batch,
+// _append and earlier calls have given if `append`, otherwise in its place.
 const gy_transition *gy_moves_only(gy_worker *worker, const gy_word *state, uint32_t words,
                                    uint32_t pid, bool append);
 

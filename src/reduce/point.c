@@ -1,4 +1,4 @@
-// See point.h. An edge that goes on in an atomic sequence is looked at as in any state, since its
+// See point.h. An edge that goes on in an atomic sequence is examined as in any state, since its
 // later steps find other values.
 #include "reduce/point.h"
 

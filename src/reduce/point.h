@@ -1,4 +1,4 @@
-// What a process touches at the point where it stands in a given state. Private to src/reduce.
+// What a process touches at the point where it is in a given state. Private to src/reduce.
 //
 // Other than the footprints of an instance, which hold in every state, these know the value of
 // every index and of every channel variable: `table[h]` is one cell.

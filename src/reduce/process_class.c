@@ -1,7 +1,7 @@
 // Finding and making classes. See process_class.h.
 //
 // All that is made lives in one arena. Should there be too much of it (processes that come with
-// ever new values), everything is forgotten and made anew: the choice must depend on the state
+// ever new values), everything is forgotten and made again: the choice must depend on the state
 // alone, not on what was seen before.
 #include "reduce/process_class.h"
 
@@ -37,7 +37,7 @@ struct gy_process_classes {
     uint32_t instance_count;
     gy_stubborn_profile_file stances;
     gy_process_class *buckets[BUCKETS]; // by hash
-    GY_VEC(gy_word) bits;               // behind the masks of the state at hand
+    GY_VEC(gy_word) bits;               // after the masks of the current state
     GY_VEC(alone_pair) alone;           // by two instances: see alone_beside
     uint32_t age;
 };
@@ -294,7 +294,7 @@ static uint64_t alone_beside(gy_process_classes *classes, gy_instance *instance,
     return pair->nodes;
 }
 
-// With priorities, or beside escapes, there is more to look at.
+// With priorities, or next to escapes, there is more to examine.
 static void find_alone(gy_process_classes *classes, gy_process_class *class)
 {
     const gy_reduction *r = classes->r;

@@ -36,8 +36,8 @@ typedef struct gy_word_mask {
     gy_word bits;
 } gy_word_mask;
 
-// A process that may be at a node where it can move without regard to the others: which those are,
-// of the first 64.
+// A process that may be at a node where it is enabled without regard to the others: which those
+// are, of the first 64.
 typedef struct gy_alone {
     uint32_t pid, offset;
     gy_word pc_mask;
@@ -48,7 +48,7 @@ typedef struct gy_process_class {
     const gy_state_layout *shape;
     const gy_word_mask *masks; // where the relevant values lie
     uint32_t mask_count;
-    gy_word *bits; // these, behind the masks
+    gy_word *bits; // these, after the masks
     uint32_t count;
     struct gy_alone *alone; // those who may be, the youngest first
     uint32_t alone_count;

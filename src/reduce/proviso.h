@@ -1,5 +1,5 @@
 // The proviso for faults: from every state, what is explored must lead to a fully expanded one,
-// or nothing would stop the search from going round a cycle and putting a move off for ever.
+// or nothing would stop the search from going round a cycle and putting a transition off for ever.
 //
 // Engines see at once that most states lead on: breadth-first, to a later level; depth-first, to a
 // state that was left before. For the few candidates that do not, this looks further: with a little
@@ -16,12 +16,12 @@
 #include "reduce/moves.h"
 #include "reduce/reduce.h"
 
-enum { GY_PROVISO_LIMIT = 32 }; // states that are looked at for one candidate
+enum { GY_PROVISO_LIMIT = 32 }; // states that are examined for one candidate
 
 // Is it known that this state leads to a fully expanded one, or is it one?
 typedef bool gy_proviso_done(void *user, const gy_word *state, uint32_t words);
 
-// Does a reduced state lead to one that is done, as far as a look at `limit` states (at most
+// Does a reduced state lead to one that is done, as far as reading `limit` states (at most
 // GY_PROVISO_LIMIT) tells? The answer depends on the state, the limit and what `done` says
 // only. Uses the worker, and `moves` as scratch.
 bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,

@@ -2,26 +2,28 @@
 //
 // The set is a set of processes: it stands for all that these processes can do next, whether it
 // is possible now or not. It is closed under three rules. If process p is in it, then so is
-//   1. for a move of p that is possible: every process that may, now or later, make a move that
+//   1. for a transition of p that is possible: every process that may, now or later, make a
+//   transition that
 //      does not accord with it;
 //   2. for an edge of p that is not possible: every process that may, now or later, change what
 //      it waits for. One reason why it is not possible is enough (a necessary enabling set);
 //   3. for an edge of p on a rendezvous channel, possible or not: every process that may come to
 //      the other end of it, or change whether partners match.
-// A process may come to make a move if the edge lies ahead of the node it is at. So in the terms
-// of Valmari: whatever is done outside the set leaves every possible move of the set possible and
-// its effect the same, and makes nothing possible in it. Hence every way to a deadlock, or to a
-// fault, begins with a move of the set or can be made to. All moves of the set that are possible
-// are explored; of the closed sets with at least one, the one with the fewest is taken.
+// A process may come to make a transition if the edge lies ahead of the node it is at. So in the
+// terms of Valmari: whatever is done outside the set leaves every possible move of the set possible
+// and its effect the same, and makes nothing possible in it. Hence every path to a deadlock, or to
+// a fault, begins with a transition of the set or can be made to. All transitions of the set that
+// are possible are explored; of the closed sets with at least one, the one with the fewest is
+// taken.
 //
 // `else` that is not possible waits for nothing more: what would make it possible must disable a
-// neighbour, and is in the set by rule 1. A `timeout` can't become true while a move of the set
-// is possible. A process that waits for its end waits for the youngest process. In a state where
-// something goes wrong, or where only a timeout moves, everything is explored.
+// neighbour, and is in the set by rule 1. A `timeout` cannot become true while a transition of the
+// set is possible. A process that waits for its end waits for the youngest process. In a state
+// where something goes wrong, or where only a timeout moves, everything is explored.
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
 //
-// What a process asks for, by these rules, depends on where it stands and which of its edges can
+// What a process asks for, by these rules, depends on where it is and which of its edges can
 // fire: stubborn_profile.h has that ready.
 #include "reduce/stubborn_profile.h"
 
@@ -39,7 +41,7 @@ struct gy_reducer {
     gy_group_chooser *chooser; // of a system without a MODEL; nothing else is used then
     gy_process_classes *classes;
     const gy_stubborn_profile_file *stances; // of all classes
-    // of the state at hand
+    // of the current state
     const gy_word *state;
     gy_process_class *class;
     const gy_process_class *main; // the class of most states, if votes are not few
@@ -50,7 +52,7 @@ struct gy_reducer {
     uint32_t moves[GY_CREW_LIMIT];     // transitions that it begins
     uint64_t pulls[GY_CREW_LIMIT];     // who must be in the set with it
     uint64_t known;                    // pulls that were worked out
-    uint64_t active;                   // processes with moves
+    uint64_t active;                   // processes with transitions
     uint64_t barred;                   // of them, those that are in no set: see triggers.h
     // What was chosen before.
     gy_stubborn_cache decisions;
@@ -231,7 +233,8 @@ static inline uint64_t pulls_of(gy_reducer *d, uint32_t pid)
     return d->pulls[pid];
 }
 
-// The closure of {seed}; 0: it has all moves, or one of `tried`, whose closure it has then too.
+// The closure of {seed}; 0: it has all transitions, or one of `tried`, whose closure it has then
+// too.
 static inline uint64_t close_set(gy_reducer *d, uint32_t seed, uint64_t tried)
 {
     uint64_t set = (uint64_t)1 << seed, todo = set;
@@ -334,7 +337,7 @@ static inline uint32_t moves_of(const gy_reducer *d, uint64_t set)
     return moves;
 }
 
-// The closed set with the fewest moves, if they are fewer than *least, which gets smaller.
+// The closed set with the fewest transitions, if they are fewer than *least, which gets smaller.
 static uint64_t smallest_set(gy_reducer *d, uint32_t *least)
 {
     uint64_t best = 0, tried = 0;
@@ -386,7 +389,7 @@ static inline bool add_repeat(uint32_t edge, uint64_t *repeats)
     return true;
 }
 
-// Places and transitions of a state. False: they don't fit into words, or everything must be
+// Places and transitions of a state. False: they do not fit into words, or everything must be
 // explored anyway.
 static inline bool make_key(const gy_reducer *d, const gy_transition *all, uint32_t count,
                             gy_decision_key *key)

@@ -1,7 +1,7 @@
 // What was chosen before: a memo of decisions. Private to src/reduce.
 //
 // Which processes stubborn.c takes in a state depends on the process class, on where each process
-// is, on the transitions there are, and on what it then asks the state to see why an edge can't
+// is, on the transitions there are, and on what it then asks the state to see why an edge cannot
 // fire. All but the last is the key; what is asked, and what each answer leads to, is a tree below
 // it, whose leaves are decisions. Most states have a key that was met before.
 //
@@ -21,7 +21,7 @@ typedef struct gy_decision {
 
 typedef struct gy_decision_key {
     const gy_process_class *class;
-    uint64_t places;   // the locations of all processes, one behind the other
+    uint64_t places;   // the locations of all processes, one after the other
     uint64_t edges;    // a bit for each edge at these that fires
     uint64_t partners; // for each transition, whether it is a rendezvous, and with which edge
     uint64_t repeats;  // edges that more than one transition begins with, once for each other one
@@ -38,11 +38,11 @@ typedef struct gy_decision_node {
 
 typedef struct gy_decision_slot {
     gy_decision_key key;    // no class: free
-    gy_decision decision;   // if it has moves
+    gy_decision decision;   // if it has transitions
     gy_decision_node *tree; // otherwise; NULL: none yet
 } gy_decision_slot;
 
-// What was asked on the way to a decision.
+// What was asked on the path to a decision.
 typedef struct gy_decision_trail {
     GY_VEC(gy_wait_condition) asked;
     GY_VEC(uint8_t) answers;

@@ -21,8 +21,8 @@ typedef enum {
     EVERYONE,
 } role;
 
-// If there is but one thing that an edge that can't fire can be waiting for, it waits for that;
-// beside an escape it may also be held up by that.
+// If there is but one thing that an edge that cannot fire can be waiting for, it waits for that;
+// next to an escape it may also be held up by that.
 static role role_of(const making *m, int32_t position, const gy_edge_view *view)
 {
     uint32_t kind = m->stance->kind;

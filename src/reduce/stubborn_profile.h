@@ -1,4 +1,4 @@
-// A stance: what a process asks for to be in a stubborn set, by where it stands and which of its
+// A stance: what a process asks for to be in a stubborn set, by where it is and which of its
 // edges can fire. Private to src/reduce.
 //
 // For each edge of a node there are rows (instance.h): who is in conflict with it, who may
@@ -8,7 +8,7 @@
 //
 // Stances belong to instances and are shared by all classes: where processes come and go there are
 // thousands of classes, and what each of them had for itself would be in no cache. What a stance
-// says of other instances is added when it is used beside them for the first time. For one class,
+// says of other instances is added when it is used next to them for the first time. For one class,
 // the one that does most of the work if there is such, it is known which processes count at all.
 //
 // Stances live as long as their instance.

@@ -24,16 +24,16 @@ typedef struct analysis {
     const gy_model *model;
     gy_arena *arena;
     traits *templates;
-    traits *current;     // of the template being looked at
+    traits *current;     // of the template being examined
     const char *refusal; // of the whole model
-    bool counts;         // somebody looks at the number of processes
-    bool looks;          // somebody looks at processes by number
+    bool counts;         // somebody examines the number of processes
+    bool looks;          // somebody examines processes by number
     bool started_differ; // what is started later has a use for its pid, or makes channels
     uint8_t *no_slots;   // by variable: it is used in another way
     uint8_t *is_slots;   // … and it is used
     uint8_t *stored;     // by variable: a statement stores into it
     bool lasting;        // processes that may end keep their places
-    const gy_expr *const *observed; // what somebody looks at from outside
+    const gy_expr *const *observed; // what somebody examines from outside
     uint32_t observed_count;
 } analysis;
 
@@ -118,7 +118,7 @@ static void look_at(analysis *a, const gy_expr *expr)
 
 // ---- programs -----------------------------------------------------------------------
 
-// What is printed is seen by nobody in the model.
+// What is printed is seen by nothing in the model.
 static void look_at_print(analysis *a, const gy_action *action)
 {
     for (uint32_t f = 0; f < action->field_count; f++)
@@ -269,7 +269,7 @@ static bool has_twins(const analysis *a, int32_t t)
 
 // ---- the answer ---------------------------------------------------------------------
 
-// Why processes of this template can't change places, or NULL: they can. "… of type P" follows.
+// Why processes of this template cannot change places, or NULL: they can. "… of type P" follows.
 static const char *objection(const analysis *a, uint32_t t)
 {
     const traits *is = &a->templates[t];

@@ -1,14 +1,14 @@
 // Symmetry: processes that nothing can tell apart may change places.
 //
 // A process of a template is interchangeable with another of the same template if the template
-// does not ask for its pid, nobody looks at its processes by number (remote references, enabled(),
+// does not ask for its pid, nothing examines its processes by number (remote references, enabled(),
 // _last, priorities) and they make no channels of their own: then what a process does depends on
 // its block alone, whatever the slot. Parameters are part of the block. An array of which every
 // element is used by the process of that number only (`a[_pid]` everywhere) belongs to the blocks.
 //
 // Ending. A process leaves the stack only when it is the youngest, so which of two has ended does
 // make a difference: to how many processes there are. If processes of an interchangeable template
-// can end, nobody may see that number: no _nr_pr, no remote reference, and what is started later
+// can end, nothing may see that number: no _nr_pr, no remote reference, and what is started later
 // has no use for its pid and makes no channels. Then a process that has ended and one that is gone
 // are the same to all others, and states with the same living processes have the same future up
 // to steps that only remove processes. Two things are left that do depend on the number:
@@ -40,7 +40,7 @@ typedef struct gy_symmetry {
 
 // NULL: there is nothing to gain, or it would not be sound; *why (free it) says so.
 gy_symmetry *gy_symmetry_new(gy_system *system, char **why);
-// The same for somebody who looks at these expressions, and at how runs go on for ever: places are
+// The same for somebody who examines these expressions, and at how runs go on for ever: places are
 // changed only where that changes the value of none of them, and no process that may end changes
 // its place (one that has ended and one that is gone are not the same state).
 gy_symmetry *gy_symmetry_new_observed(gy_system *system, const struct gy_expr *const *observed,

@@ -85,7 +85,7 @@ static range *find_ranges(const gy_model *model)
 
 // ---- who is woken up --------------------------------------------------------------------
 
-// What processes of a template look at.
+// What processes of a template read.
 typedef struct outlook {
     const gy_model *model;
     uint8_t *reads;  // by variable, theirs or another's

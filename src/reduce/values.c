@@ -209,7 +209,7 @@ bool gy_may_come_to_fail(const gy_reduction *r, gy_who who, const gy_expr *expr)
     return gy_visit_expr(&(gy_visitor){.user = &s, .expr = stop_at_shared_fault}, expr);
 }
 
-// A store that is looked at from an expression.
+// A store that is examined from an expression.
 typedef struct storing {
     const gy_reduction *r;
     gy_who who; // whose expression it is

@@ -1,6 +1,6 @@
 // Which values edges store and look for. Private to src/reduce.
 //
-// Footprints (facts.h) say which cells two edges have in common. Often they get along all the same:
+// Footprints (facts.h) say which cells two edges have in common. Often they get along nevertheless:
 //   - both store the same constant into a cell, or both add to it;
 //   - what one stores is a constant with which the other's guard goes on holding;
 //   - their guards never hold together;

@@ -1,4 +1,4 @@
-// What a state is asked when an edge can't fire: is this what it waits for? Private to src/reduce.
+// What a state is asked when an edge cannot fire: is this what it waits for? Private to src/reduce.
 //
 // A wait (instance.h) of a process becomes a question when it is known where in the state the
 // answer lies; that is so for all states of a process class.
