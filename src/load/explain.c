@@ -11,7 +11,7 @@ typedef struct account {
     const formula_observer *o;
     uint8_t **truth;
     uint32_t length, loop;
-    uint32_t fuel; // parts that may still be looked at
+    uint32_t fuel; // parts that may still be examined
     gy_reasons *reasons;
 } account;
 
@@ -175,7 +175,7 @@ static void explain(account *a, gy_ltl f, uint32_t at)
     }
 }
 
-// What can't be evaluated in the last state.
+// What cannot be evaluated in the last state.
 static void explain_fault(account *a, gy_worker *worker, const gy_run_state *last)
 {
     const formula_observer *o = a->o;
@@ -187,7 +187,7 @@ static void explain_fault(account *a, gy_worker *worker, const gy_run_state *las
                  a->length - 1);
 }
 
-// An atom that can't be evaluated on the way made no difference: false will do.
+// An atom that cannot be evaluated on the way made no difference: false will do.
 static void explain_run(account *a, gy_worker *worker, const gy_run_state *run)
 {
     const formula_observer *o = a->o;

@@ -1,4 +1,4 @@
-// What stands behind the observer of a formula. Private to src/load.
+// What follows the observer of a formula. Private to src/load.
 #ifndef GYRE_LOAD_FORMULA_OBSERVER_H
 #define GYRE_LOAD_FORMULA_OBSERVER_H
 
@@ -29,7 +29,7 @@ typedef struct formula_observer {
     gy_strong_pairs pairs;     // taken out of the negation before the automaton was made
     bool *lasting;             // with pairs: states in which an accepted run may stay for ever
     gy_observer *tight;        // NULL: none was made
-    _Atomic uint64_t was_true; // variables that were true in some state that was looked at
+    _Atomic uint64_t was_true; // variables that were true in some state that was examined
 } formula_observer;
 
 typedef enum {
@@ -38,7 +38,7 @@ typedef enum {
     LTL_CLAIM,    // on states, as never claims have it
 } ltl_sets;
 
-// The values of all atoms that have a variable; those that can't be evaluated are in *unknown.
+// The values of all atoms that have a variable; those that cannot be evaluated are in *unknown.
 uint64_t gy_formula_letter(const formula_observer *o, gy_worker *worker, const gy_word *state,
                            uint32_t words, uint64_t *unknown);
 // Within these limits (NULL: the usual ones), from an object with pool and formula to an observer,

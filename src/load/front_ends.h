@@ -15,7 +15,7 @@ const gy_front_end *gy_front_end_named(const char *language);
 bool gy_front_end_may_read(const char *name);
 // What people call the languages of which `can` is true: "Promela, DVE".
 void gy_front_ends_that(bool (*can)(const gy_front_end *), gy_text *out);
-// The suffixes of all files that are models for sure, without their dots and with blanks between.
+// The suffixes of all files that are models for sure, without their dots and with spaces between.
 void gy_front_end_suffixes(gy_text *out);
 
 #endif

@@ -1,5 +1,5 @@
 // Formulas with more propositions than an automaton's labels can have: parts of them without
-// temporal operators become one proposition each. In such a part, what stands to the right of a
+// temporal operators become one proposition each. In such a part, what is to the right of a
 // `true ||` or a `false &&` is not evaluated.
 //
 // What is made belongs to the model's arena, as expressions may be known by their addresses as long

@@ -17,7 +17,7 @@ gy_model *gy_load_model(const char *path, const gy_load_options *options, gy_dia
 gy_model *gy_load_model_text(const char *name, const char *text, size_t bytes,
                              const gy_load_options *options, gy_diags **diags);
 // The text of the file of this name, for somebody who is still writing it (lang/editor_parse.h):
-// what it includes is looked for beside the file.
+// what it includes is looked for next to the file.
 gy_model *gy_load_model_writing(const char *name, const char *text, size_t bytes,
                                 const gy_load_options *options, const struct gy_reading *reading,
                                 gy_diags **diags);

@@ -31,7 +31,7 @@ static void free_formula(void *self)
     free(o);
 }
 
-// Does the value of a label depend on the atoms that can't be evaluated?
+// Does the value of a label depend on the atoms that cannot be evaluated?
 static bool depends(const gy_bdds *labels, gy_bdd label, uint64_t values, uint64_t unknown)
 {
     enum { MOST_COMBINATIONS = 4096 };
@@ -59,8 +59,8 @@ static bool pairs_depend(const formula_observer *o, uint64_t values, uint64_t un
     return depend;
 }
 
-// Could values for the atoms that can't be evaluated make a difference to a move from `at`? Strong
-// marks do so where the run may stay for ever.
+// Could values for the atoms that cannot be evaluated make a difference to a transition from `at`?
+// Strong marks do so where the run may stay for ever.
 static bool matters(const formula_observer *o, uint32_t at, uint64_t values, uint64_t unknown)
 {
     const gy_automaton *a = o->automaton;
@@ -144,7 +144,7 @@ static void formula_moves(void *self, gy_worker *worker, const gy_word *state, u
     }
 }
 
-// ---- small automata: a table of all moves ---------------------------------------------------
+// ---- small automata: a table of all transitions -------------------------------------------------
 
 enum { MOST_ROWS = 1 << 14, MOST_ENTRIES = 1 << 16 };
 
@@ -423,9 +423,9 @@ void gy_ltl_print_claim(const gy_observer *observer, const char *title, gy_text 
     gy_automaton_print_never(o->context, o->automaton, title, out);
 }
 
-// ---- premises -----------------------------------------------------------------------------
+// ---- antecedents -----------------------------------------------------------------------------
 
-// Implication number n of those that must hold wherever they stand: only [], X, && and the right
+// Implication number n of those that must hold wherever they are: only [], X, && and the right
 // sides of other implications are above them. mark: 1 such a part, 2 another one.
 static gy_ltl implication(const gy_ltl_pool *pool, gy_ltl f, uint32_t n)
 {

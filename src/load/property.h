@@ -22,15 +22,16 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double sec
 // ---- of the observer of a formula ---------------------------------------------------------
 
 // An observer of the same runs that can be printed as a never claim; it must be freed before the
-// other one. Spin's parser gives the guard of a move with `edge` e the number of the claim's first
-// statement plus e. NULL: too large.
+// other one. Spin's parser gives the guard of a transition with `edge` e the number of the claim's
+// first statement plus e. NULL: too large.
 gy_observer *gy_ltl_claim(const gy_observer *observer);
 void gy_ltl_print_claim(const gy_observer *claim, const char *title, gy_text *out);
 
-// Implications that must hold wherever they stand, such as that of [] (p -> q). The observer of the
+// Implications that must hold wherever they are, such as that of [] (p -> q). The observer of the
 // formula with the conclusion of implication number n made false: if a model satisfies that too,
-// its premise is never met. NULL: there is no such implication. *premise gets its
-// text. *idle (and NULL): no need, the premise was seen to be true where it matters; or too large.
+// its antecedent is never met. NULL: there is no such implication. *antecedent gets its
+// text. *idle (and NULL): no need, the antecedent was seen to be true where it matters; or too
+// large.
 gy_observer *gy_ltl_without_conclusion(const gy_observer *observer, uint32_t n, gy_text *premise,
                                        bool *idle);
 
@@ -41,7 +42,7 @@ typedef enum {
     GY_REASON_FAILS, // … false there
     GY_REASON_NEVER, // … false from there on
     GY_REASON_ALWAYS,
-    GY_REASON_UNKNOWN, // … can't be evaluated there
+    GY_REASON_UNKNOWN, // … cannot be evaluated there
 } gy_reason_kind;
 
 typedef struct gy_reason {
@@ -59,7 +60,7 @@ typedef struct gy_run_state {
 
 // Reasons why the run through these states, of which those from `loop` on repeat for ever,
 // violates the formula: the innermost parts that decide. In the order of a sentence; few. None if
-// there is nothing to say. `fault`: in the last state the formula can't be evaluated. Free with
+// there is nothing to say. `fault`: in the last state the formula cannot be evaluated. Free with
 // gy_reasons_free.
 void gy_ltl_explain(const gy_observer *observer, gy_worker *worker, const gy_run_state *run,
                     uint32_t length, uint32_t loop, bool fault, gy_reasons *reasons);

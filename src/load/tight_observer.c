@@ -18,8 +18,8 @@ static void free_tight(void *self)
     free(o);
 }
 
-// A state in which a proposition can't be evaluated is an error that the other observer reports, if
-// it matters. Here it has no moves.
+// A state in which a proposition cannot be evaluated is an error that the other observer reports,
+// if it matters. Here it has no transitions.
 static void tight_moves(void *self, gy_worker *worker, const gy_word *state, uint32_t words,
                         uint32_t at, gy_observer_visit *visit, void *user)
 {

@@ -118,8 +118,8 @@ double gy_resuming_seconds(void)
     return seconds && atof(seconds) > 0 ? atof(seconds) : 0;
 }
 
-// The same over ranks, where each search has a folder: the one file in it with a name that anybody
-// might choose.
+// The same over ranks, where each search has a directory: the one file in it with a name that
+// anybody might choose.
 static bool spares_manifest(gy_verification *driver, const gy_property *property)
 {
     struct stat about;
@@ -141,7 +141,7 @@ static bool spares_manifest(gy_verification *driver, const gy_property *property
     return good;
 }
 
-// Files that are no checkpoints are somebody's, above all those with a number, which nobody named.
+// Files that are no checkpoints are somebody's, above all those with a number, which nothing named.
 static bool spares_files(gy_verification *driver)
 {
     bool good = true;
@@ -186,7 +186,7 @@ void gy_resuming_begin(const gy_verification *driver, const gy_property *propert
     *files = (gy_resuming_files){0};
     options->checkpoint_file = request->transport ? request->checkpoint : NULL;
     options->resume_file = request->transport ? request->resume : NULL;
-    if (request->transport || request->hunt) // over ranks there is a folder
+    if (request->transport || request->hunt) // over ranks there is a directory
         return;
     files->checkpoint = file_of(driver, property, request->checkpoint);
     files->resume = file_of(driver, property, request->resume);

@@ -2,7 +2,7 @@
 // file must have in common with the search that goes on with it.
 //
 // One search has the file that is named. Of several, the search for errors has that one, and
-// property number N of the report has the file with `.N` behind its name. What has no file yet when
+// property number N of the report has the file with `.N` after its name. What has no file yet when
 // a verification goes on begins: the one before ended before it came to it.
 #ifndef GYRE_VERIFY_CHECKPOINT_FILES_H
 #define GYRE_VERIFY_CHECKPOINT_FILES_H

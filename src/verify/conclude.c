@@ -11,8 +11,8 @@
 
 // ---- verdicts --------------------------------------------------------------------------
 
-// An error was met, but a limit kept the search from a witness of it. What C did once it need not
-// do again: of that, an error is known only once it was executed anew.
+// An error was found, but a limit kept the search from a witness of it. What C did once it need not
+// do again: of that, an error is known only once it was executed again.
 static bool is_open(const gy_verification *driver, const gy_search_result *result)
 {
     const gy_model *model = driver->subject->model;
@@ -123,7 +123,7 @@ static int count_beginning(void *user, const gy_transition *transition)
     return 0;
 }
 
-// Spin counts the way into the initial state as a transition; for other languages nobody does.
+// Spin counts the path into the initial state as a transition; for other languages nothing does.
 static uint64_t transitions_of(const gy_verification *driver, const gy_search_result *result)
 {
     const gy_model *model = driver->subject->model;
@@ -377,7 +377,7 @@ static void tell_plan(gy_verification *driver)
     driver->outcome->plan_count = (uint32_t)count;
 }
 
-// The text of the model, for renderers that show it. Of one that can't be read, too.
+// The text of the model, for renderers that show it. Of one that cannot be read, too.
 static void tell_sources(gy_verification *driver)
 {
     const gy_loaded_model *subject = driver->subject;

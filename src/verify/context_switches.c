@@ -10,7 +10,7 @@
 
 enum {
     MOST_NODES = 2000000,
-    ENOUGH_EVERY = 256, // nodes between two looks at the limits
+    ENOUGH_EVERY = 256, // nodes between two checks of the limits
     KEY_EXTRA = 3,      // words of a key besides those of the state
 };
 
@@ -208,7 +208,7 @@ static const char *search(simplifying *s, const gy_limits *limits)
         now->done = true;
         s->from = entry.node;
         s->moves = false;
-        // The nodes may move in memory, their keys don't.
+        // The nodes may move in memory, their keys do not.
         gy_single_steps(s->worker, now->key + KEY_EXTRA, now->words - KEY_EXTRA,
                         (int32_t)now->key[0], visit, s);
         look_at_end(s);

@@ -1,10 +1,10 @@
 // A counterexample that is easier to follow: another run to the same error, in which the processes
 // take turns as seldom as possible.
 //
-// A context switch is a step in which nobody takes part who took part in the step before (of a
+// A context switch is a step in which no process takes part that took part in the step before (of a
 // rendezvous, both take part). The search is over pairs of a state and who took part last; the cost
 // of a run is its number of switches and then its number of steps, and the cheapest run to each
-// pair is found first (Dijkstra). Nothing that costs more than the run that is known is looked at.
+// pair is found first (Dijkstra). Nothing that costs more than the run that is known is examined.
 //
 // The same error is the same kind of fault in the same statement or, of an end state, an end state
 // in which every process is where it is in that of the run that is known.

@@ -139,7 +139,7 @@ static bool is_seen(const char *path)
     return access(path, F_OK) == 0;
 }
 
-// Collective: do all ranks see what rank 0 writes to the folder for snapshots? One that each
+// Collective: do all ranks see what rank 0 writes to the directory for checkpoints? One that each
 // machine has for itself would end up with a part of each.
 static bool is_shared(const gy_verification *driver)
 {
@@ -156,7 +156,7 @@ static bool is_shared(const gy_verification *driver)
         fd = mkstemp(path.at);
         memcpy(name, path.at + path.n - (sizeof name - 1), sizeof name);
         if (fd < 0)
-            name[0] = '\0'; // a disk that is full will be told of
+            name[0] = '\0'; // a disk that is full will be reported
     }
     t->broadcast(t, 0, name, sizeof name);
     if (name[0])
@@ -250,7 +250,7 @@ static gy_product_result *search_cycles(gy_verification *driver, const gy_proper
     gy_fairness fairness = gy_verification_fairness(driver, property);
     char *checkpoint = gy_crew_folder(driver, property, options->checkpoint_file);
     char *resume = gy_crew_folder(driver, property, options->resume_file);
-    if (checkpoint && t->rank == 0) // if it can't be made, writing there will say why
+    if (checkpoint && t->rank == 0) // if it cannot be made, writing there will say why
         mkdir(checkpoint, 0777);
     options->checkpoint_file = checkpoint;
     options->resume_file = resume && was_begun(t, resume) ? resume : NULL;
@@ -265,7 +265,7 @@ static gy_product_result *search_cycles(gy_verification *driver, const gy_proper
     return result;
 }
 
-// A single rank has nobody to share cycles with: the engines for that, which are made for several,
+// A single rank has nothing to share cycles with: the engines for that, which are made for several,
 // would only take longer. Its checkpoints are for any number of ranks, and are theirs.
 static bool searches_alone(const gy_verification *driver, const gy_search_options *options)
 {
@@ -353,7 +353,7 @@ void gy_crew_serve(gy_verification *driver)
     }
 }
 
-// ---- what can't be ---------------------------------------------------------------------
+// ---- what cannot be ---------------------------------------------------------------------
 
 // Of cycles.
 static bool check_cycles(const gy_request *request, const gy_properties *properties,

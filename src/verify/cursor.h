@@ -1,7 +1,7 @@
-// A place on a walk that moves both ways: what walking by hand, on a terminal, by a program or in a
+// A place on a path that moves both ways: what walking by hand, on a terminal, by a program or in a
 // debugger, is made of.
 //
-// A cursor stands behind some step of a path. The moments that it has gone back over are kept, so
+// A cursor follows some step of a path. The moments that it has gone back over are kept, so
 // that it can go forward again without executing anything; where nothing guides it, it may also
 // take another step, and forgets them then. A guided cursor has one way only: that of the path it
 // was given and rewound over.
@@ -14,7 +14,7 @@
 #include "verify/execution.h"
 
 typedef struct gy_cursor {
-    gy_path *path;               // to where the cursor stands
+    gy_path *path;               // to where the cursor is
     GY_VEC(gy_path_state) ahead; // moments that it went back over, the next one last
     bool guided;                 // by a trail: no other steps
     uint64_t random;             // for random steps (sim_random.h)
@@ -30,7 +30,7 @@ void gy_cursor_free(gy_cursor *cursor);
 // All steps that can be taken from here, in a fixed order. Valid until the cursor moves.
 const gy_choices *gy_cursor_choices(gy_cursor *cursor);
 uint64_t gy_cursor_total(const gy_cursor *cursor); // steps, with those ahead
-// What is after step `number`, behind the cursor or ahead of it; NULL: there is no such step.
+// What is after step `number`, after the cursor or ahead of it; NULL: there is no such step.
 const gy_path_state *gy_cursor_moment(const gy_cursor *cursor, uint64_t number);
 const gy_path_state *gy_cursor_next(const gy_cursor *cursor); // the next one ahead, or NULL
 

@@ -2,7 +2,7 @@
 
 #include "exec/view.h"
 
-enum { ENOUGH_EVERY = 64 }; // steps between two looks at the limits
+enum { ENOUGH_EVERY = 64 }; // steps between two checks of the limits
 
 void gy_path_state_clear(gy_path_state *moment)
 {

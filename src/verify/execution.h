@@ -1,4 +1,4 @@
-// A walk through a system, one statement at a time: the initial state and, after each step,
+// A path through a system, one statement at a time: the initial state and, after each step,
 // the state it led to, what was printed and what went wrong. Counterexamples, simulation and
 // replay are all walked with this.
 //
@@ -34,7 +34,7 @@ typedef struct gy_path {
     bool forgetful;                // keeps the last two moments only (long simulations)
     gy_fault_kind about;           // of several faults of a step, this is shown; or none of them
     int64_t cycle_start;           // steps before the cycle of an infinite path begins, or -1
-    // Asked now and then by gy_path_run, if not NULL: a text ends the walk there.
+    // Asked from time to time by gy_path_run, if not NULL: a text ends the path there.
     const char *(*enough)(void *user);
     void *enough_user;
     const char *cut; // that text, or NULL
@@ -64,7 +64,7 @@ void gy_choices_free(gy_choices *choices);
 
 // Starts again and takes exactly these steps, from any of the initial states, to an end that `fits`
 // (NULL: any). A step may stand for several transitions, where a statement chooses a value: each is
-// tried. False: there is no such way, or the walk was cut.
+// tried. False: there is no such way, or the path was cut.
 typedef bool gy_path_fits(gy_path *path, void *user);
 bool gy_path_run(gy_path *path, const gy_step *steps, uint64_t count, gy_path_fits *fits,
                  void *user);

@@ -1,4 +1,4 @@
-// Variables that grow without end, where a search met a limit: of such a model there are always
+// Variables that grow without end, where a search reached a limit: of such a model there are always
 // more states, and no memory is enough.
 //
 // A run of random choices from the initial state is followed. A variable grows if the run comes to

@@ -77,7 +77,7 @@ static void add_labels(const gy_heuristic_context *c, target_list *list)
     }
 }
 
-// The least over the targets of its type; GY_HEURISTIC_FAR: it can't come to any.
+// The least over the targets of its type; GY_HEURISTIC_FAR: it cannot come to any.
 static int64_t distance_of(const distance_guide *g, const gy_guided_state *at,
                            const gy_state_view *view, uint32_t pid)
 {

@@ -9,7 +9,7 @@ typedef struct gy_heuristic_context {
     const gy_request *request;
     const gy_model *model;
     const gy_property *property; // or NULL: any error
-    const char *argument;        // of the heuristic, behind a colon, or NULL
+    const char *argument;        // of the heuristic, after a colon, or NULL
     gy_arena *arena;
     gy_user_error *complaint;
 } gy_heuristic_context;
@@ -30,7 +30,7 @@ enum { GY_HEURISTIC_FAR = 1 << 20 }; // further than anything
 int64_t gy_expr_distance(const gy_guided_state *at, const gy_state_view *view, int32_t pid,
                          const gy_expr *expr, bool wanted);
 
-// By node of a template: the fewest edges on a way to a node that is marked; GY_HEURISTIC_FAR:
+// By node of a template: the fewest edges on a path to a node that is marked; GY_HEURISTIC_FAR:
 // none.
 uint32_t *gy_node_distances(const gy_model *model, const gy_template *tmpl, const uint8_t *marked,
                             gy_arena *arena);

@@ -1,4 +1,4 @@
-// Guides that look at who moves, and who can: most-blocked, interleaving, prefer, choose-free,
+// Guides that read who moves, and who can: most-blocked, interleaving, prefer, choose-free,
 // enabled, novelty.
 #include "verify/heuristic_kinds.h"
 

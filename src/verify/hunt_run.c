@@ -64,7 +64,7 @@ bool gy_hunt_options_make(const gy_request *request, gy_arena *arena, gy_hunt_op
     return true;
 }
 
-// ---- what is told ---------------------------------------------------------------------------
+// ---- what is reported ---------------------------------------------------------------------------
 
 void gy_tell_hunt(const gy_search_result *result, gy_arena *arena, gy_figures *figures)
 {

@@ -1,4 +1,4 @@
-// What is verified, simulated or looked at: a model that was read, and the systems that run it.
+// What is verified, simulated or examined: a model that was read, and the systems that run it.
 //
 // Owner: gy_loaded_model_free releases all of it, but what a request has lent.
 #ifndef GYRE_VERIFY_LOADED_MODEL_H
@@ -29,7 +29,7 @@ bool gy_loaded_model_read(gy_loaded_model *subject, const gy_request *request,
                           gy_user_error *complaint);
 // Makes subject->system, of the exact model. False: see the complaint.
 bool gy_loaded_model_start(gy_loaded_model *subject, gy_native_mode mode, gy_user_error *complaint);
-// The same, of its reduced form, for properties that look at no more than `watched`.
+// The same, of its reduced form, for properties that read no more than `watched`.
 bool gy_loaded_model_start_reduced(gy_loaded_model *subject, const gy_passes *passes,
                                    const gy_watched *watched, gy_native_mode mode,
                                    gy_user_error *complaint);

@@ -1,4 +1,4 @@
-// Partial deadlocks: as a property of its own (--partial-deadlock), and as a remark beside "holds"
+// Partial deadlocks: as a property of its own (--partial-deadlock), and as a remark next to "holds"
 // where the model is small.
 #include "verify/partial_deadlock_property.h"
 #include "store/kinds.h"
@@ -63,7 +63,7 @@ bool gy_verification_partial(gy_verification *driver, gy_property *property, dou
     return property->partial != NULL;
 }
 
-// ---- telling ---------------------------------------------------------------------------------
+// ---- reporting ---------------------------------------------------------------------------------
 
 static void say_names(const gy_decoded_state *scene, uint64_t set, gy_text *out)
 {
@@ -132,7 +132,7 @@ static const gy_stuck_process *reasons_of(const gy_decoded_state *scene, uint64_
     return list;
 }
 
-// The steps are taken again, on a walk of its own; those who are stuck must be there, and unable to
+// The steps are taken again, on a path of its own; those who are stuck must be there, and unable to
 // move.
 static bool stands(gy_path *path, const gy_partial_deadlock *found, const char **why)
 {
@@ -176,7 +176,7 @@ bool gy_tell_partial(gy_verification *driver, gy_path *path, const gy_partial_de
     return true;
 }
 
-// ---- beside "holds" ----------------------------------------------------------------------------
+// ---- next to "holds" ----------------------------------------------------------------------------
 
 static void remark_on(gy_verification *driver, const gy_partial_deadlock *found)
 {

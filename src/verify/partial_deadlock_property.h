@@ -7,7 +7,7 @@
 
 // The search for the property, for so many seconds (0: no limit). False: see the complaint.
 bool gy_verification_partial(gy_verification *driver, gy_property *property, double seconds);
-// Runs what was found again, on an empty path of the exact system, and tells why: kind, message,
+// Runs what was found again, on an empty path of the exact system, and says why: kind, message,
 // explanation, stuck. False: *why it does not stand.
 bool gy_tell_partial(gy_verification *driver, gy_path *path, const gy_partial_deadlock *found,
                      gy_counterexample *told, const char **why);

@@ -24,7 +24,7 @@ static const gy_store_traits *traits_of(gy_store_kind kind)
     return &gy_store_kind_at(kind)->traits;
 }
 
-// ---- what can't be -------------------------------------------------------------------
+// ---- what cannot be -------------------------------------------------------------------
 
 // What would make "no shorter one exists" a lie.
 static bool check_shortest(const gy_request *request, gy_user_error *complaint)
@@ -323,7 +323,7 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
     note(plan, "engine", gy_engine_of(search)->name, reason);
 }
 
-// An error that any run meets may be behind millions of states that are nearer.
+// An error that any run meets may come after millions of states that are nearer.
 static void choose_probes(gy_plan *plan, const gy_request *request)
 {
     const char *against =
@@ -405,7 +405,7 @@ static void choose_stores(gy_plan *plan, const gy_request *request, const gy_pro
         note(plan, "store of cycles", gy_store_text(products), why);
 }
 
-// Each formula alone makes all successors anew; a graph that is kept has them for all.
+// Each formula alone makes all successors again; a graph that is kept has them for all.
 static void choose_formulas(gy_plan *plan, const gy_request *request,
                             const gy_properties *properties)
 {
@@ -501,7 +501,7 @@ static void choose_reductions(gy_plan *plan, const gy_request *request)
 }
 
 // One that goes on from a checkpoint needs its states' meaning restored first, so that the compiler
-// can't come before the search.
+// cannot come before the search.
 static void choose_backend(gy_plan *plan, const gy_request *request, const gy_loaded_model *subject)
 {
     static const gy_native_mode modes[] = {GY_NATIVE_AUTO, GY_NATIVE_OFF, GY_NATIVE_WAIT,

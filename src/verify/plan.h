@@ -24,7 +24,7 @@ typedef struct gy_plan {
     bool exact; // no pass that changes states
     gy_native_mode native;
     gy_formulas formulas; // how several of them are checked
-    bool device_too;      // beside the processors, if the search for errors is large
+    bool device_too;      // in parallel with the CPU threads, if the search for errors is large
     gy_hunt_options hunt; // of a hunt and of best-first search
     uint64_t witnesses;   // counterexamples told for each kind of error; 0: all
     GY_VEC(gy_plan_choice) choices;

@@ -138,7 +138,7 @@ static gy_vacuity vacuity_by_values(const gy_model *model, const gy_formula *for
 }
 
 // `of`: the property of the model, or NULL: the name is the formula. `model`: or NULL, then the
-// values of variables are not looked at.
+// values of variables are not examined.
 static void add_ltl(gy_properties *properties, const gy_request *request, const gy_model *model,
                     const char *name, const gy_formula *formula, const gy_ltl_property *of)
 {

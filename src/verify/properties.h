@@ -17,8 +17,8 @@
 typedef struct gy_property {
     const char *name;
     const char *kind; // safety, partial-deadlock, ltl, never, progress, acceptance
-    bool asked;       // a formula that the request names: its counterexample is told first
-    bool checked;     // false: it can't be checked, see `problem`; the verdict is inconclusive
+    bool asked;       // a formula that the request names: its counterexample is reported first
+    bool checked;     // false: it cannot be checked, see `problem`; the verdict is inconclusive
     bool disregards_fairness; // of statements that the model marks
     // Of all but safety.
     gy_observer *observer;
@@ -32,7 +32,7 @@ typedef struct gy_property {
     uint64_t first_length;        // steps of the lasso that was found first, if it was another
     gy_partial_deadlock *partial; // … or this, of partial-deadlock
     gy_cover_question question;   // of --ef and --ef-sum: the states that must not be reached
-    GY_VEC(char *) unmet;         // premises of a formula that never matter
+    GY_VEC(char *) unmet;         // antecedents of a formula that never matter
 } gy_property;
 
 typedef struct gy_properties {
@@ -50,7 +50,7 @@ bool gy_properties_choose(gy_properties *properties, const gy_request *request,
                           const gy_loaded_model *subject, gy_user_error *complaint);
 // Is there one of infinite runs?
 bool gy_properties_cycles(const gy_properties *properties);
-// What they look at, if this is assumed of infinite runs. Valid as long as they are.
+// What they read, if this is assumed of infinite runs. Valid as long as they are.
 gy_watched gy_properties_watched(const gy_properties *properties, gy_fairness fairness);
 void gy_properties_free(gy_properties *properties);
 

@@ -1,8 +1,8 @@
 // States that must not be reached, as properties: --goal, --ef, --ef-sum and --ef-file.
 //
-// `--ef E` is the formula [] !(E), and is told as that, and so is `--goal E`; what they look for is
-// kept beside it, for a search that can make use of its structure (search/cover/cover.h). Private
-// to src/verify.
+// `--ef E` is the formula [] !(E), and is reported as that, and so is `--goal E`; what they look
+// for is kept next to it, for a search that can make use of its structure (search/cover/cover.h).
+// Private to src/verify.
 #ifndef GYRE_VERIFY_REACHABILITY_H
 #define GYRE_VERIFY_REACHABILITY_H
 

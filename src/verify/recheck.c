@@ -48,7 +48,7 @@ static bool can_fold(const gy_lasso_witness *lasso, const gy_path *path)
 
 // Observers often enter a cycle later than the system does. The same infinite run, told with a
 // shorter stem: the cycle begins earlier and ends earlier. (The observer's states no longer close
-// it; nobody looks at them any more, but in the trail of a never claim.)
+// it; nothing examines them any more, but in the trail of a never claim.)
 static void fold(gy_lasso_witness *lasso, gy_path *path)
 {
     while (can_fold(lasso, path)) {
@@ -103,7 +103,7 @@ static bool take_turn(gy_path *path, const gy_observer *observer, const gy_turn 
 }
 
 // Before a step the claim has moved, several times if the system could not go on: what it has
-// changed is a part of the moment. Behind the last turn, the cycle begins again.
+// changed is a part of the moment. After the last turn, the cycle begins again.
 static bool move_claim(gy_path *path, uint64_t step, void *user)
 {
     const gy_property *property = user;
@@ -123,10 +123,10 @@ static bool move_claim(gy_path *path, uint64_t step, void *user)
     return true;
 }
 
-// First judged by the search's own walk, twice round the cycle, then taken statement by statement
+// First judged by the search's own path, twice round the cycle, then taken statement by statement
 // in the exact system, twice round as well; kept is once. In the exact system the cycle leads back
 // to where it begins but for variables that the reductions have found not to matter (a counter that
-// nobody reads goes on counting).
+// nothing reads goes on counting).
 bool gy_recheck_lasso(gy_path *path, gy_system *searched, const gy_property *property,
                       gy_fairness fairness, const char **why)
 {

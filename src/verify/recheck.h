@@ -1,5 +1,5 @@
-// The second look: every witness is run again, from the initial state, before anybody is told of
-// it. This is the reason why no wrong counterexample ever gets out.
+// The second look: every witness is run again, from the initial state, before anybody is informed
+// of it. This is the reason why no wrong counterexample ever gets out.
 #ifndef GYRE_VERIFY_RECHECK_H
 #define GYRE_VERIFY_RECHECK_H
 
@@ -7,7 +7,7 @@
 #include "verify/properties.h"
 
 // Walks the witness of an error through the system of the path. False: it does not stand up to
-// being run again, *why says how; or, with path->cut, the walk was not finished (the error itself
+// being run again, *why says how; or, with path->cut, the path was not finished (the error itself
 // was seen to be one).
 bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_channels,
                         const char **why);

@@ -54,7 +54,7 @@ static const char *hint_of(const gy_verification *driver)
 {
     if (!driver->result || driver->grows || driver->result->completeness != GY_LIMIT_MEMORY ||
         driver->result->states == 0 || // there was no room to begin with
-        driver->result->error_met)     // the way to it was looked for in a store made for more
+        driver->result->error_met)     // the path to it was looked for in a store made for more
         return "";
     const gy_store_kind_row *kind = gy_store_kind_at(driver->plan.safety.store);
     bool disk = kind->traits.empties && gy_plan_could_use_disk(driver->request);

@@ -13,7 +13,7 @@
 #include "search/liveness/product.h"
 #include "search/search.h"
 
-// Words of the settings that choose, in the order of the enumerations behind them. (Engines and
+// Words of the settings that choose, in the order of the enumerations after them. (Engines and
 // stores are in tables of their own.)
 #define GY_WORDS_CHECK "safety|liveness|progress|deadlock"
 #define GY_WORDS_FAIRNESS "actions|none|weak|strong"
@@ -94,7 +94,7 @@ struct gy_request {
     gy_optional threads, seed, hashes, bitstate_bytes, walks, walk_length;
     bool cover, exact, no_por, check_reduction, symmetry, no_symmetry;
     bool no_merge, no_dead, no_slice, no_ranges;
-    char *disk;                // a folder, or NULL
+    char *disk;                // a directory, or NULL
     gy_optional disk_states;   // see gy_search_options
     char *checkpoint, *resume; // files, or NULL
     const struct gy_sat *sat;  // a solver that --cover may use, or NULL (base/sat.h)
@@ -102,7 +102,7 @@ struct gy_request {
     struct gy_transport *transport; // to the other ranks (dist/mpi), or NULL; borrowed
     // While it runs.
     atomic_int stop;
-    // Looked at as well, or NULL. 1: the search at hand is to end, a second time all of them are;
+    // Looked at as well, or NULL. 1: the current search is to end, a second time all of them are;
     // 2: all of them. Set back to 0 when that was heard.
     atomic_int *interrupt;
     void (*progress)(void *user, const gy_search_progress *progress); // or NULL
@@ -115,7 +115,7 @@ typedef enum {
     GY_BY_USER,    // the command line, or a program over the library
     GY_BY_COMMENT, // `gyre: with OPTIONS` in a model (gyre test)
     GY_BY_PAGE,    // the page of gyre ui
-    GY_BY_EDITOR,  // the options of a launch (gyre dap), which come with a folder
+    GY_BY_EDITOR,  // the options of a launch (gyre dap), which come with a directory
     GY_BY_JOURNAL, // the journal of a swarm
 } gy_set_by;
 

@@ -1,7 +1,7 @@
 // What is worth knowing although all is well: a verdict may hold for want of anything that could
 // violate it. Statements and processes that never had their turn are known from the search; values
 // that lost some of their bits are looked for in short searches of the strict model: a small part
-// of what the search took, in states, so that what is told does not hang on the clock.
+// of what the search took, in states, so that what is reported does not hang on the clock.
 #include "model/passes/overflow_checks.h"
 #include "store/kinds.h"
 #include "verify/explain/explain.h"
@@ -228,8 +228,8 @@ static gy_search_result *search_strict(gy_verification *driver, gy_model *strict
     return found;
 }
 
-// What is told of, by statement; those that were found are left as they are in the next search: a
-// fault hides what lies behind.
+// What is reported, by statement; those that were found are left as they are in the next search: a
+// fault hides what lies after.
 typedef struct value_hunt {
     uint8_t *open; // statements, by edge: not found yet
     uint32_t said;

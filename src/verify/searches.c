@@ -26,7 +26,7 @@ gy_fairness gy_verification_fairness(const gy_verification *driver, const gy_pro
     return unmarked ? GY_FAIRNESS_NONE : fairness;
 }
 
-// A property that holds: does it still hold with a conclusion made false? Then its premise is
+// A property that holds: does it still hold with a conclusion made false? Then its antecedent is
 // never met. Said only if that search was complete as well.
 static void find_unmet(gy_verification *driver, gy_property *property)
 {
@@ -57,9 +57,9 @@ static void find_unmet(gy_verification *driver, gy_property *property)
     }
 }
 
-// A formula whose premises of strong fairness are not part of its automaton can't be evaluated in
-// some state: whether that makes a difference is seen by the automaton of all of it, if that is not
-// too large. NULL: it is, or it was not found out.
+// A formula whose antecedents of strong fairness are not part of its automaton cannot be evaluated
+// in some state: whether that makes a difference is seen by the automaton of all of it, if that is
+// not too large. NULL: it is, or it was not found out.
 static gy_product_result *look_again(gy_verification *driver, gy_property *property,
                                      gy_search_options options, const gy_product_result *live)
 {

@@ -1,4 +1,4 @@
-// Once an error is known: the way to it is made shorter, a shortest one where that is to be had.
+// Once an error is known: the path to it is made shorter, a shortest one where that is to be had.
 #include "search/engines.h"
 #include "search/shorten.h"
 #include "verify/enum_names.h"
@@ -49,7 +49,7 @@ static uint64_t weight_of(gy_system *system)
 
 // What the search for a shortest path may cost, and then the shortening of each path: a part of the
 // states that were needed until the error was known (the exact model has no compiled code: its
-// states take several times as long), but at least what takes some ten milliseconds, which nobody
+// states take several times as long), but at least what takes some ten milliseconds, which nothing
 // notices; more with --shortest, and with --all-errors, which asks for errors of the exact model.
 // Long states take longer, and those with many successors, so transitions are limited, too. All of
 // that is counted, so that each run reports the same path; the clock ends it only where single
@@ -106,7 +106,7 @@ static void shorten_each(gy_verification *driver, gy_system *exact,
     }
 }
 
-// Whoever looks at the progress is told at once.
+// The progress shows it at once.
 static void tell_first(const gy_verification *driver)
 {
     const gy_request *request = driver->request;

@@ -33,14 +33,14 @@ static void begin(gy_verification *driver, const gy_request *request, gy_loaded_
 }
 
 // Can one be written there? Asked before the search: the first is due after minutes. It is written
-// beside the file and then takes its place.
+// next to the file and then takes its place.
 static bool probe_checkpoint(const gy_request *request, gy_user_error *complaint)
 {
     const char *path = request->checkpoint;
     struct stat about;
     if (!path)
         return true;
-    if (request->transport) { // of many ranks it is a folder
+    if (request->transport) { // of many ranks it is a directory
         bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
         if (made && stat(path, &about) == 0 && !S_ISDIR(about.st_mode))
             return gy_refuse(complaint, "--checkpoint: with --mpi, %s must be a directory", path);
@@ -161,7 +161,7 @@ gy_outcome *gy_verify_subject(const gy_request *request, gy_loaded_model *subjec
     return driver.outcome;
 }
 
-// The model can't be read: its diagnostics are all there is.
+// The model cannot be read: its diagnostics are all there is.
 static gy_outcome *refuse(const gy_request *request, gy_loaded_model *subject,
                           gy_user_error *complaint)
 {

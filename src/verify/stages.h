@@ -1,5 +1,5 @@
 // The driver: request -> plan -> outcome. See include/gyre/verify.h for what these are; this is for
-// programs that read the model themselves and want to tell about it before a long search.
+// programs that read the model themselves and want to report about it before a long search.
 #ifndef GYRE_VERIFY_STAGES_H
 #define GYRE_VERIFY_STAGES_H
 

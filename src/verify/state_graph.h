@@ -23,7 +23,7 @@ typedef struct gy_graph_maker {
     uint32_t node_count;
     gy_state_edge *edges;
     uint32_t edge_count, edge_room;
-    uint32_t from; // the node whose steps are being looked at
+    uint32_t from; // the node whose steps are being examined
     bool too_large;
 } gy_graph_maker;
 
@@ -31,7 +31,7 @@ typedef struct gy_graph_maker {
 const gy_state_graph *gy_graph_of_states(gy_graph_maker *maker, gy_arena *arena, gy_system *system,
                                          bool empty_channels, gy_limits *limits);
 void gy_graph_maker_free(gy_graph_maker *maker);
-// The nodes that a walk goes through, one more than it has steps; NULL if they are not all there.
+// The nodes that a path goes through, one more than it has steps; NULL if they are not all there.
 const uint32_t *gy_graph_walk(const gy_graph_maker *maker, const gy_path *path, gy_arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 
-enum { MOST_PIDS = 256, MOST_STATES = 100000 }; // in a cycle that is looked at
+enum { MOST_PIDS = 256, MOST_STATES = 100000 }; // in a cycle that is examined
 static const double SOON = 1;                   // seconds for all that is found out here
 
 // ---- fairness --------------------------------------------------------------------------------
@@ -14,7 +14,8 @@ typedef struct pids {
     bool is[MOST_PIDS];
 } pids;
 
-// Who moves in the cycle, who can move in each of its states, and who in one of them.
+// Who moves in the cycle, which processes are enabled in each of its states, and who in one of
+// them.
 typedef struct cycle_view {
     pids moves, always, sometimes;
 } cycle_view;
@@ -189,7 +190,7 @@ void gy_advise_fairness(gy_verification *driver, const gy_property *property, co
 
 // ---- ends ------------------------------------------------------------------------------------
 
-// Nodes are numbered breadth first: does control come back to it from behind?
+// Nodes are numbered breadth first: does control come back to it from after?
 static bool is_loop_head(const gy_model *model, const gy_template *tmpl, int32_t node)
 {
     for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++)

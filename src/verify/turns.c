@@ -37,7 +37,7 @@ static gy_search_result *result_of(const gy_verification *driver, const gy_prope
 
 // ---- a verdict that is known ------------------------------------------------------------
 
-// What was found is run again before it is told.
+// What was found is run again before it is reported.
 static bool stands(gy_verification *driver, const gy_property *property)
 {
     const char *why;
@@ -108,7 +108,7 @@ static void announce(const round *r, const gy_property *property)
 
 // ---- turns -------------------------------------------------------------------------------
 
-// The user may end the search at hand and, when that was done once, all of them.
+// The user may end the current search and, when that was done once, all of them.
 static void hear(round *r)
 {
     gy_verification *driver = r->driver;
@@ -205,7 +205,7 @@ static void list_open(const round *r, open_list *open)
             gy_vec_push(open, r->tasks.at[i].property);
 }
 
-// One formula alone, where that tells whether the others should be searched together. False: see
+// One formula alone, where that says whether the others should be searched together. False: see
 // the complaint; else *pays is false if they should not, for now.
 static bool try_pilot(round *r, open_list *open, double turn, gy_property **pilot, bool *pays)
 {

@@ -2,7 +2,7 @@
 // report.
 //
 // Where safety is not checked and a property holds, short searches of the exact model look for such
-// an error: a small part of what the properties took, in states, so that what is told does not
+// an error: a small part of what the properties took, in states, so that what is reported does not
 // hang on the clock. Depth first, since a run that ends in an error leads to one.
 #include "store/kinds.h"
 #include "verify/verification_state.h"

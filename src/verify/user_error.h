@@ -1,4 +1,4 @@
-// Why something can't be done, for the user.
+// Why something cannot be done, for the user.
 #ifndef GYRE_VERIFY_USER_ERROR_H
 #define GYRE_VERIFY_USER_ERROR_H
 

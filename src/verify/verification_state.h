@@ -1,5 +1,5 @@
 // One verification under way. Private to src/verify: stages.c goes through its stages, turns.c
-// shares the time between the searches of searches.c, witnesses.c looks at what they found,
+// shares the time between the searches of searches.c, witnesses.c examines what they found,
 // conclude.c and report_notes.c sum up.
 #ifndef GYRE_VERIFY_VERIFICATION_STATE_H
 #define GYRE_VERIFY_VERIFICATION_STATE_H
@@ -22,7 +22,7 @@ typedef struct gy_verification {
     bool shortest;            // its witnesses are shortest ones
     GY_VEC(gy_diagnostic) remarks;
     struct gy_shared *shared[GY_TOGETHER_GROUPS]; // explorations of several formulas (together.h)
-    bool not_shared[GY_TOGETHER_GROUPS];          // they can't be
+    bool not_shared[GY_TOGETHER_GROUPS];          // they cannot be
     bool grows;            // some variable does so without end, as was remarked
     double advice_seconds; // spent on finding out what could be done about a violation
     gy_trail_file trail;
@@ -51,7 +51,7 @@ gy_search_options gy_verification_options(const gy_verification *driver,
                                           const gy_search_options *planned);
 // Makes the witnesses of the safety search shorter (shortening.c). False: see the complaint.
 bool gy_verification_shorten(gy_verification *driver);
-// Once the verdicts are known: premises that are never met, shorter witnesses.
+// Once the verdicts are known: antecedents that are never met, shorter witnesses.
 bool gy_verification_look_closer(gy_verification *driver);
 // Runs witnesses again, one at a time, and tells and writes those that are wanted: fills `told`,
 // which has an entry for each property. False: see the complaint.
@@ -62,13 +62,13 @@ bool gy_verification_found(const gy_verification *driver);
 void gy_verification_conclude(gy_verification *driver, gy_property_outcome *told);
 // Parts of it: what was said about the model and of the request, and what there is to note.
 void gy_verification_remark(
-    gy_verification *driver); // beside "holds"; needs the coverage of the outcome
+    gy_verification *driver); // next to "holds"; needs the coverage of the outcome
 // A step of the strict model failed with this message: the value that its statement stores wraps.
 void gy_verification_remark_on_value(gy_verification *driver, const gy_step *step,
                                      const char *message);
 void gy_verification_remark_on_wraps(gy_verification *driver, const gy_step *steps,
                                      uint64_t count);              // wraps.c
-void gy_verification_remark_on_growth(gy_verification *driver);    // where a limit was met
+void gy_verification_remark_on_growth(gy_verification *driver);    // where a limit was reached
 void gy_verification_remark_on_unchecked(gy_verification *driver); // of properties without safety
 void gy_verification_diagnostics(gy_verification *driver);
 void gy_verification_notes(gy_verification *driver);

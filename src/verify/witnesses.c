@@ -1,5 +1,5 @@
 // What the searches have found: run again, told and written, one at a time. Of many errors of the
-// same kind only some are told, and none that the limits leave no room for; the report says how
+// same kind only some are reported, and none that the limits leave no room for; the report says how
 // many were left out.
 #include "verify/context_switches.h"
 #include "verify/enum_names.h"
@@ -47,7 +47,7 @@ static gy_path *new_path(telling *t)
     return path;
 }
 
-// The steps and the end, or why they are not told.
+// The steps and the end, or why they are not reported.
 static void tell_path(telling *t, gy_path *path, uint64_t length, gy_counterexample *told)
 {
     gy_verification *driver = t->driver;
@@ -89,7 +89,7 @@ static const char *enough_of_a_kind(telling *t)
                            (unsigned long long)most, most == 1 ? "is" : "are");
 }
 
-// Why this witness is not to be told, or NULL. The first one always is.
+// Why this witness is not to be reported, or NULL. The first one always is.
 static const char *leave_out(telling *t, const gy_witness *witness, uint32_t told)
 {
     uint64_t most = t->driver->plan.witnesses;

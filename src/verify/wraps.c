@@ -1,4 +1,4 @@
-// Values that lost some of their bits on the way to an error: the steps are taken again in the
+// Values that lost some of their bits on the path to an error: the steps are taken again in the
 // strict model, in which such an assignment is a fault.
 #include "model/passes/overflow_checks.h"
 #include "verify/execution.h"

@@ -181,7 +181,7 @@ static void say_condition(const char *text, gy_text *out)
     gy_text_free(&line);
 }
 
-// Is a guard the reason that this edge can't fire?
+// Is a guard the reason that this edge cannot fire?
 static bool guard_fails(const gy_decoded_state *scene, int32_t pid, const gy_expr *guard)
 {
     int32_t value;

@@ -18,7 +18,7 @@ void gy_why_blocked(const gy_decoded_state *scene, int32_t pid, gy_text *out);
 enum { GY_WHY_CODES = 16 };
 uint32_t gy_why_codes(const gy_decoded_state *scene, int32_t pid, const char *codes[GY_WHY_CODES]);
 
-// May this process rest where it is (end label, or behind its last statement)?
+// May this process rest where it is (end label, or after its last statement)?
 bool gy_may_rest(const gy_decoded_state *scene, int32_t pid);
 
 #endif

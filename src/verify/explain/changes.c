@@ -1,5 +1,5 @@
 // What a step changed: the difference between two states, element by element. The changes of all
-// steps, one after the other, lead from the initial state of a walk to each of its states.
+// steps, one after the other, lead from the initial state of a path to each of its states.
 #include "verify/explain/explain.h"
 
 typedef struct change_list {

@@ -27,7 +27,7 @@ static bool same_statement(const gy_model *model, const gy_edge *a, const gy_edg
            a->kind == b->kind && a->place == b->place;
 }
 
-// Is it the first edge of its statement? Then *reached tells whether any of them was taken.
+// Is it the first edge of its statement? Then *reached says whether any of them was taken.
 static bool is_first(const gy_model *model, int32_t e, const uint8_t *reached_edges, bool *reached)
 {
     const gy_edge *edge = &model->edges[e];

@@ -28,22 +28,22 @@ const char *gy_keep_string(gy_arena *arena, const char *text); // a copy; NULL s
 void gy_tell_step(gy_explainer *teller, const gy_path *path, uint64_t number, gy_report_step *told);
 // The last state of the path and why it ends there.
 void gy_tell_final(gy_explainer *teller, gy_path *path, bool empty_channels, gy_final *final);
-// The state before the first step that is kept, without why the walk ends.
+// The state before the first step that is kept, without why the path ends.
 void gy_tell_initial(gy_explainer *teller, gy_path *path, gy_final *initial);
 // The same in an arena of their own, which is returned: end with gy_arena_free.
 gy_arena *gy_tell_step_alone(const gy_path *path, uint64_t number, gy_report_step *told);
 gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *final);
-// A state that belongs to no walk, as if one ended there. `exclusive`: see gy_single_steps.
+// A state that belongs to no path, as if one ended there. `exclusive`: see gy_single_steps.
 gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                         gy_final *final);
-// All steps and the end. `enough` (or NULL) is asked now and then: a text ends the telling of steps
-// there, and is kept as the reason. Sets initial, steps, step_count, cut, length, cycle_start and
-// final.
+// All steps and the end. `enough` (or NULL) is asked from time to time: a text ends the telling of
+// steps there, and is kept as the reason. Sets initial, steps, step_count, cut, length, cycle_start
+// and final.
 void gy_tell_walk(gy_explainer *teller, gy_path *path, bool empty_channels,
                   const char *(*enough)(void *user), void *user, gy_counterexample *told);
 
-// The way back: starts `path`, of the same model, and takes the steps that were told. False: that
-// is not possible (a never claim that assigns had a part in it, or the model is another one).
+// The path back: starts `path`, of the same model, and takes the steps that were reported. False:
+// that is not possible (a never claim that assigns had a part in it, or the model is another one).
 bool gy_walk_again(gy_path *path, const gy_counterexample *told);
 
 gy_widths gy_tell_widths(const gy_system *system);

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { ENOUGH_EVERY = 256 }; // steps between two looks at the limits
+enum { ENOUGH_EVERY = 256 }; // steps between two checks of the limits
 
 void gy_explainer_init(gy_explainer *teller, gy_arena *arena, gy_system *system)
 {

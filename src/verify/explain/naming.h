@@ -24,7 +24,8 @@ const char *gy_template_name(const gy_template *tmpl);
 void gy_name_process(const gy_model *model, int32_t tmpl, int32_t pid, gy_text *out); // user(1)
 void gy_name_scene_process(const gy_decoded_state *scene, int32_t pid, gy_text *out);
 void gy_name_place(const gy_model *model, gy_location place, gy_text *out);       // model.pml:12
-void gy_name_place_short(const gy_model *model, gy_location place, gy_text *out); // without folders
+void gy_name_place_short(const gy_model *model, gy_location place,
+                         gy_text *out); // without directories
 const char *gy_base_name(const char *file);
 // x, a[2]; a second x of the same process, from another block: x'2. The list is all of the array.
 void gy_name_variable(const gy_model *model, int32_t var, uint32_t element, gy_text *out);

@@ -12,7 +12,7 @@ typedef struct wanted {
     const gy_edge *edge; // that waits
 } wanted;
 
-// Does `other` change what a slot holds that the edge looks at?
+// Does `other` change what a slot holds that the edge reads?
 static bool changes(const wanted *w, const gy_edge *other, uint32_t slot)
 {
     const gy_model *model = w->scene->model;
@@ -23,7 +23,7 @@ static bool changes(const wanted *w, const gy_edge *other, uint32_t slot)
     case GY_SLOT_VARIABLE:
         return (reads & GY_READS) && (writes & GY_WRITES) &&
                model->vars[what->var].owner == GY_NONE;
-    case GY_SLOT_CONTROL: // priorities look at it, too
+    case GY_SLOT_CONTROL: // priorities examine it, too
         return (reads & GY_READS) && other->tmpl == what->tmpl &&
                gy_expr_mentions(w->edge->guard, GY_E_REMOTE_LABEL);
     case GY_SLOT_CHANNEL:

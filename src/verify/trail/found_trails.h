@@ -1,7 +1,7 @@
-// Verifying in order to walk through what is found: the trails of all counterexamples, as texts.
+// Verifying in order to step through what is found: the trails of all counterexamples, as texts.
 //
 // For replays and debuggers that start without a trail. The files that they are written to on the
-// way lie in a folder of their own and are gone afterwards. Owner: gy_found_trails_free.
+// way lie in a directory of their own and are gone afterwards. Owner: gy_found_trails_free.
 #ifndef GYRE_VERIFY_TRAIL_FOUND_TRAILS_H
 #define GYRE_VERIFY_TRAIL_FOUND_TRAILS_H
 

@@ -1,4 +1,4 @@
-// Spin's trail files: writing a path as one, and walking a path along one.
+// Spin's trail files: writing a path as one, and following a path along one.
 //
 // A trail is lines of `depth:process:transition`. Those with a negative depth are marks: -1 the
 // cycle begins, -2 there is a claim (it is process 0 and the others are numbered from 1), -4 the
@@ -17,7 +17,7 @@
 
 // Needs a path with all its moments and a system with a model.
 void gy_trail_text(const gy_path *path, gy_text *out);
-// The path of a lasso with, if its observer is a never claim, the claim's moves.
+// The path of a lasso with, if its observer is a never claim, the claim's transitions.
 void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text *out);
 // The path of a lasso with the moves of `claim` (gy_ltl_claim), which follows the model when Spin
 // reads the two. It may go round the cycle several times before the claim does so too. False:

@@ -56,7 +56,7 @@ static void write_guard(const pairing *p, int32_t guard, unsigned long long *dep
                    gy_spin_next_transition(p->path->system->model) + guard);
 }
 
-// False: the run has told what there is to tell.
+// False: the run has told what there is to report.
 static bool write_hop(pairing *p, gy_arc_graph_hop hop, unsigned long long *depth, gy_text *out)
 {
     gy_arc_graph_edges edges = {0};

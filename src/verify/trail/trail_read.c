@@ -1,6 +1,7 @@
 // Walking along a trail. Spin merges local statements into the one before them and then leaves
 // them out of the trail, so a line may stand for several steps. Where a process must get to is
-// told by its own next line; if it has none, it goes on for as long as Spin would have merged.
+// identified by its own next line; if it has none, it goes on for as long as Spin would have
+// merged.
 #include "model/spin_numbers.h"
 #include "verify/explain/naming.h"
 #include "verify/trail/trail.h"
@@ -19,7 +20,7 @@ typedef struct walker {
     const gy_model *model;
     GY_VEC(trail_line) lines;
     bool has_claim, merged;
-    bool stops; // the cycle begins behind the last line: the system has stopped
+    bool stops; // the cycle begins after the last line: the system has stopped
     gy_choices choices;
     gy_trail_problem *problem;
     gy_text *note;

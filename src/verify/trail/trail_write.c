@@ -2,7 +2,7 @@
 
 #include "model/spin_numbers.h"
 
-// A statement that can't be executed to its end, such as a division by zero: Spin would crash
+// A statement that cannot be executed to its end, such as a division by zero: Spin would crash
 // on it. It reads a trail up to the first line that does not look like one.
 static bool spin_stops_before(const gy_path *path, const gy_path_state *moment)
 {
