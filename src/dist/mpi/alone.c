@@ -1,4 +1,4 @@
-// One rank: nobody to talk to.
+// One rank: nothing to talk to.
 #include "dist/mpi/transport.h"
 
 #include "base/fatal.h"

@@ -29,7 +29,7 @@ struct gy_in_process {
     pthread_cond_t met;
     unsigned arrived;
     uint64_t meetings;
-    uint64_t *numbers; // of the meeting at hand
+    uint64_t *numbers; // of the current meeting
     unsigned count;
     char *bytes;
 };

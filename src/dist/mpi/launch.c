@@ -27,8 +27,8 @@ static const kind *find_kind(void)
     return getenv("PMIX_RANK") ? &kinds[0] : NULL; // srun --mpi=pmix: Open MPI understands it
 }
 
-// srun starts processes that know nothing of each other, unless it is told which MPI they have.
-// Each would search all states, and write its snapshots over those of the others.
+// srun starts processes that know nothing of each other, unless it is given which MPI they have.
+// Each would search all states, and write its checkpoints over those of the others.
 static bool is_one_of_many(const gy_transport *transport)
 {
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
@@ -51,7 +51,7 @@ bool gy_launched(bool *first)
     return find_kind() != NULL;
 }
 
-// Who can't speak to the others can't ask who tells. What keeps it from that is a matter of the
+// Who cannot speak to the others cannot ask who tells. What keeps it from that is a matter of the
 // machine: on each, one tells.
 static bool is_first_here(void)
 {
@@ -73,7 +73,7 @@ static void *load_from(const char *folder, const char *between, const char *file
     return object;
 }
 
-// LIBDIR may be a folder for this kind of machine.
+// LIBDIR may be a directory for this kind of machine.
 static void *load_installed(const char *folder, const char *file, gy_text *tried)
 {
     gy_text pattern = {0};
@@ -89,7 +89,7 @@ static void *load_installed(const char *folder, const char *file, gy_text *tried
     return object;
 }
 
-// Beside the program, or where `make install` puts it: PREFIX/bin and LIBDIR/gyre.
+// Next to the program, or where `make install` puts it: PREFIX/bin and LIBDIR/gyre.
 static void *load(const char *file, gy_text *tried)
 {
     char folder[4096];

@@ -18,7 +18,7 @@ enum {
     MOST_FORMS = GY_OWNER_FORMS,
 };
 
-// How far a sum may be from even, as a share of the states: less can't be told from chance.
+// How far a sum may be from even, as a share of the states: less cannot be told apart from chance.
 #define UNEVEN 0.05
 #define VERY_UNEVEN 0.03 // of all states together
 // What a choice may cost: the share of steps that change some form, and more if it is not even.
@@ -120,7 +120,7 @@ static uint32_t count_forms(unsigned size)
     return forms;
 }
 
-// What a form costs beside `n` others: steps that change any of them; uneven sums.
+// What a form costs compared with `n` others: steps that change any of them; uneven sums.
 static double cost_beside(const gy_owner_sample *s, const form *const *others, uint32_t n,
                           const form *f)
 {
@@ -146,7 +146,7 @@ static double cost_beside(const gy_owner_sample *s, const form *const *others, u
     return (double)steps / s->steps + uneven;
 }
 
-// The one that costs least beside those that were taken; NULL: none will do.
+// The one that costs least compared with those that were taken; NULL: none will do.
 static const form *find_next(const gy_owner_sample *s, const form *found, uint32_t n,
                              const form *const *taken, uint32_t count, double *cost)
 {

@@ -19,7 +19,7 @@ typedef struct gy_owner {
     bool chosen;       // forms were looked for
     uint32_t words;    // of a mask
     uint32_t forms;    // there are so many masks of what is summed up; 0: all is hashed
-    gy_word *masks;    // one behind the other
+    gy_word *masks;    // one after the other
     uint32_t from, to; // words of which something counts
     uint64_t pieces;   // the same, as gy_incoming.written has it, for states of that length
 } gy_owner;
@@ -31,7 +31,7 @@ typedef struct gy_owner_states {
     uint32_t count;
     uint32_t newest;          // the first of those that were found last
     uint64_t of;              // they are one of so many
-    GY_VEC(gy_word) content;  // of one behind the other
+    GY_VEC(gy_word) content;  // of one after the other
     GY_VEC(uint32_t) lengths; // of each
 } gy_owner_states;
 

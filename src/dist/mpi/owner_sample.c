@@ -13,7 +13,7 @@ typedef struct walker {
     GY_VEC(gy_word) changed; // by step: the bits that are different after it
     GY_VEC(gy_word) kept;    // states
     GY_VEC(gy_word) next;
-    uint32_t seen; // successors of the state at hand
+    uint32_t seen; // successors of the current state
     gy_word state[MOST_WORDS];
 } walker;
 
@@ -41,7 +41,7 @@ static void note_change(walker *w)
         changed[i] = w->state[i] ^ w->next.at[i];
 }
 
-// States may grow longer on the way (processes and channels come and go): what is behind the first
+// States may grow longer on the way (processes and channels come and go): what is after the first
 // words does not count.
 static void go(walker *w, gy_worker *worker)
 {
@@ -93,7 +93,7 @@ static void find_bits(gy_owner_sample *s, const gy_word *changed)
     for (size_t i = 0; i < (size_t)s->steps * s->words; i++)
         for (gy_word left = changed[i]; left; left &= left - 1)
             bits[i % s->words * 32 + (uint32_t)__builtin_ctz(left)].changes++;
-    for (uint32_t i = 0; i < all; i++) // what never changes tells nothing
+    for (uint32_t i = 0; i < all; i++) // what never changes says nothing
         if (bits[i].changes)
             bits[n++] = bits[i];
     qsort(bits, n, sizeof *bits, by_changes);

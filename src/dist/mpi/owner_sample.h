@@ -11,15 +11,15 @@
 
 enum {
     GY_OWNER_WALKS = 256,
-    GY_OWNER_STEPS = 64, // of a walk
-    GY_OWNER_BITS = 256, // that are looked at, those that change least
+    GY_OWNER_STEPS = 64, // of a path
+    GY_OWNER_BITS = 256, // that are examined, those that change least
     GY_OWNER_COLUMN = GY_OWNER_WALKS * GY_OWNER_STEPS / 64,
-    GY_OWNER_EVERY = 4, // states of a walk that are kept
+    GY_OWNER_EVERY = 4, // states of a path that are kept
     GY_OWNER_ROWS = GY_OWNER_STATES / 64 + GY_OWNER_COLUMN / GY_OWNER_EVERY + 3,
     // States are of three kinds, and a choice should be good for each: those that were found, but
     // for those found last; these; and those of walks from there.
     GY_OWNER_KINDS = 3,
-    GY_OWNER_FEWEST = 256, // else a kind tells nothing
+    GY_OWNER_FEWEST = 256, // else a kind says nothing
 };
 
 typedef struct gy_owner_kind {

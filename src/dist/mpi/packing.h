@@ -1,8 +1,8 @@
-// States on their way to another rank: packed, one behind the other.
+// States on their way to another rank: packed, one after the other.
 //
-// A state is told by what is different from the one before it in the same batch: its length, a bit
-// for each word, and the words whose bit is set, in as many bytes as their values need. Behind it
-// come its tags, if there are some. Nothing in a batch that was received is believed.
+// A state is identified by what is different from the one before it in the same batch: its length,
+// a bit for each word, and the words whose bit is set, in as many bytes as their values need. After
+// it come its tags, if there are some. Nothing in a batch that was received is believed.
 #ifndef GYRE_DIST_MPI_PACKING_H
 #define GYRE_DIST_MPI_PACKING_H
 
@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GY_PACKING_TAGS = 2 }; // most of them beside a state
+enum { GY_PACKING_TAGS = 2 }; // most of them next to a state
 
 typedef struct gy_packer {
     GY_VEC(uint8_t) bytes;   // the batch

@@ -1,8 +1,8 @@
 // Which rank a state belongs to is decided by a hash at first, and otherwise once there are many
 // states (owner.h). What has been found by then is found again, where it belongs: it is little
-// beside what is to come. Few states are as well off with the hash, which makes ranks even.
+// compared with what is to come. Few states are as well off with the hash, which makes ranks even.
 //
-// While beginning anew costs little, it is looked again and again whether the ranks are even; if
+// While beginning again costs little, it is looked repeatedly whether the ranks are even; if
 // they are not, the hash decides after all.
 #include "dist/mpi/rank_parts.h"
 
@@ -13,7 +13,7 @@ static uint64_t first_look(const gy_rank_search *s)
     return s->run->options->hostile ? 1 << 8 : 1 << 20;
 }
 
-// May the search begin anew? What was written would be written twice.
+// May the search begin again? What was written would be written twice.
 static bool may_begin_anew(const gy_rank_search *s)
 {
     return s->transport->size > 1 && !s->sequence;

@@ -2,7 +2,7 @@
 // of I. Cerna, R. Pelanek, "Distributed explicit fair cycle detection" (SPIN 2003), forwards. As
 // search/liveness/owcty.c, in phases.
 //
-// When all nodes were found, in rounds: what can't be reached from a node that an accepting arc
+// When all nodes were found, in rounds: what cannot be reached from a node that an accepting arc
 // leads to is left out, then what has no predecessor left. It ends when a round leaves everything;
 // what is left then, if anything, holds an accepting cycle or hangs below one. If on every cycle
 // all arcs agree (uniform), the others are left out, and one round tells.

@@ -1,21 +1,22 @@
-// The search over ranks in a folder, between two levels: then nothing is under way.
+// The search over ranks in a directory, between two levels: then nothing is under way.
 //
-// States are written once. A snapshot adds a file for each rank with the states that were found
+// States are written once. A checkpoint adds a file for each rank with the states that were found
 // since the last one, a file with those of the level to be expanded, and one with those of which
 // something is known: that they had to be expanded fully after all or, of a product, that an
 // accepting arc leads to them. The last two replace those before. A manifest names all files that
 // belong together; it is written last, and takes the place of the old one at once. So whatever ends
-// the program, at whatever moment, the folder holds a whole snapshot: the last one or the one
+// the program, at whatever moment, the directory holds a whole checkpoint: the last one or the one
 // before. Files that no manifest names are removed.
 //
-// States are written with their words. Whoever goes on, over any number of ranks, shares the files
-// out, and sends every state to the rank that it belongs to now. Nothing that is read is believed.
+// States are written with their words. Code that goes on, over any number of ranks, shares the
+// files out, and sends every state to the rank that it belongs to now. Nothing that is read is
+// believed.
 //
 // Whom fairness is about is known as they are seen to move. Nodes that were expanded before are not
 // expanded again when the search goes on: so the manifest has that, too.
 //
 // Which rank a state belongs to may have been chosen (owner.h). As many ranks as before go on with
-// that; for others it is chosen anew, or the hash decides.
+// that; for others it is chosen again, or the hash decides.
 //
 // A search that was stopped in the middle of a level is written as it was at the level's beginning.
 #include "dist/mpi/rank_parts.h"
@@ -107,7 +108,7 @@ static void add_files(gy_rank_search *s, const gy_rank_file own[KINDS])
 {
     gy_transport *t = s->transport;
     gy_rank_files *all = &s->files;
-    for (size_t i = 0; i < all->n;) // of the last snapshot
+    for (size_t i = 0; i < all->n;) // of the last checkpoint
         if (all->at[i].kind != FOUND)
             all->at[i] = all->at[--all->n];
         else
@@ -173,7 +174,8 @@ static bool write_manifest(gy_rank_search *s, const uint64_t *places)
     return written;
 }
 
-// Is it the name of a file of a snapshot, whichever that was (*file), or of what a kill left of one
+// Is it the name of a file of a checkpoint, whichever that was (*file), or of what a kill left of
+// one
 // (*left)?
 static bool is_ours(const char *name, gy_rank_file *file, bool *left)
 {
@@ -204,7 +206,7 @@ static bool is_named(const gy_rank_search *s, const gy_rank_file *file)
     return false;
 }
 
-// What no manifest names any more. Whatever else the folder has is not ours.
+// What no manifest names any more. Whatever else the directory has is not ours.
 static void remove_others(const gy_rank_search *s)
 {
     const char *folder = s->run->options->checkpoint_file;
@@ -259,7 +261,7 @@ static bool list_marked(gy_rank_search *s, gy_region *room, const gy_ref **marke
 void gy_rank_write(gy_rank_search *s)
 {
     gy_run *run = s->run;
-    // Whatever is being worked on, the level at hand is what came last.
+    // Whatever is being worked on, the current level is what came last.
     const gy_ref *refs = s->unsaved.at, *marked = NULL;
     uint64_t level = s->unsaved_n - s->unsaved_before;
     uint64_t rank = s->transport->rank;
@@ -527,7 +529,7 @@ static bool put_away(gy_rank_search *s)
 static void keep_owner(gy_rank_search *s, const manifest *m)
 {
     gy_owner *o = s->owner;
-    if (o->chosen) // it begins anew with another one
+    if (o->chosen) // it begins again with another one
         return;
     if (s->transport->rank == 0 && m->head.ranks == o->size && m->head.masks) {
         size_t bytes = m->head.masks * m->head.mask_words * sizeof *o->masks;

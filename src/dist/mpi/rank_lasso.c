@@ -1,4 +1,4 @@
-// A lasso over ranks: a way to a node that lies on an accepting cycle, and one round the cycle.
+// A lasso over ranks: a path to a node that lies on an accepting cycle, and one round the cycle.
 // They are looked for in breadth, each in a search of its own, with parents.
 //
 // The cycle must have all marks that those at the goal have (rank_marks.c), and stay among the
@@ -9,7 +9,7 @@
 
 #include <stdlib.h>
 
-// ---- telling --------------------------------------------------------------------------
+// ---- reporting --------------------------------------------------------------------------
 
 typedef struct telling {
     gy_rank_product *product;
@@ -63,7 +63,7 @@ static bool tell_sight(telling *t, gy_lasso_witness *lasso)
     return true;
 }
 
-// Both ways as a witness; NULL: they can't be walked again. No cycle: an error at the end.
+// Both paths as a witness; NULL: they cannot be replayed. No cycle: an error at the end.
 static gy_lasso_witness *tell_lasso(gy_rank_product *p, const gy_route *stem, const gy_route *cycle)
 {
     telling t = {.product = p, .worker = p->maker.maker.open(&p->maker)};
@@ -95,7 +95,7 @@ static gy_lasso_witness *tell_lasso(gy_rank_product *p, const gy_route *stem, co
 
 // ---- ways -----------------------------------------------------------------------------
 
-// A way to the goal, or back to it; without a goal, to an error that the observer sees at once.
+// A path to the goal, or back to it; without a goal, to an error that the observer sees at once.
 // False: there is none, or the search has ended.
 static bool find_way(gy_rank_search *outer, bool back, gy_route *route)
 {

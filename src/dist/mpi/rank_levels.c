@@ -343,7 +343,7 @@ bool gy_rank_make_room(gy_rank_member *m)
     gy_rank_search *s = m->search;
     if (gy_rank_is_up(&s->stop))
         return false;
-    if (!s->team.size) { // the beginning: nobody else is there yet
+    if (!s->team.size) { // the beginning: nothing else is there yet
         gy_store_tell(m->view);
         grow(s);
     } else {

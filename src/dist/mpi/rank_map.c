@@ -2,14 +2,14 @@
 // P. Moravec, J. Simsa, "Accepting predecessors are better than back edges in distributed LTL
 // model-checking" (FMCAD 2004). As search/liveness/map_cycles.c, in phases.
 //
-// Each node is told the largest accepting node from which it can be reached, by its name (a hash).
-// One that is told its own name along an accepting arc lies on an accepting cycle. If there is
-// none, it begins anew with fewer accepting nodes.
+// Each node is given the largest accepting node from which it can be reached, by its name (a hash).
+// One that is given its own name along an accepting arc lies on an accepting cycle. If there is
+// none, it begins again with fewer accepting nodes.
 //
 // Different here: an accepting node (one that an accepting arc leads to) stays so only if it was
-// told a larger name along an accepting arc. Whoever lies on a cycle by such an arc is told its own
-// name or a larger one; so nobody else is lost, and no rank has to know whose name was told to
-// whom. The one with the largest name of all is never told a larger one: it ends.
+// given a larger name along an accepting arc. Whoever lies on a cycle by such an arc is given its
+// own name or a larger one; so nothing else is lost, and no rank has to know whose name was given
+// to which. The one with the largest name of all is never given a larger one: it ends.
 //
 //   note:  left | queued | accepting | stays so | the largest name
 #include "dist/mpi/rank_parts.h"

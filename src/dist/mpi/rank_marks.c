@@ -14,7 +14,7 @@
 // A. Pnueli, L. Raviv, "Algorithmic verification of linear temporal logic specifications",
 // ICALP 1998, forwards.)
 //
-// A note has room for 62 marks; if there are more, rounds look at one group after the other.
+// A note has room for 62 marks; if there are more, rounds examine one group after the other.
 //
 //   note:  left | queued | marks          and then, as in rank_cycles.c, left | visited | arcs
 #include "dist/mpi/rank_parts.h"
@@ -88,7 +88,7 @@ bool gy_rank_begin_marks(gy_rank_search *s)
     return true;
 }
 
-// Marks are told: of the node that is the goal, they are wanted.
+// Marks are reported: of the node that is the goal, they are wanted.
 static bool note_goal(gy_rank_search *s)
 {
     gy_rank_product *p = s->product;

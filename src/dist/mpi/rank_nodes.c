@@ -1,13 +1,13 @@
 // The product over ranks: its nodes, and how all of them are found.
 //
-// A node is a state of the system and the observer's state behind it: its number or, where numbers
+// A node is a state of the system and the observer's state after it: its number or, where numbers
 // are given as states turn up, what it is. It belongs to the rank that these words belong to.
-// While a way round a cycle is looked for, a counter of marks is behind that (rank_lasso.c).
+// While a way round a cycle is looked for, a counter of marks is after that (rank_lasso.c).
 //
 // Ending early, as in J. Barnat, L. Brim, P. Rockai, "A time-optimal on-the-fly parallel algorithm
 // for model checking of weak LTL properties" (ICFEM 2009): each node knows the largest accepting
 // one by which it was first reached, by a part of its hash. If an accepting arc leads to that one,
-// it may lie on a cycle, and a way back to it is looked for. If there is none, two nodes had the
+// it may lie on a cycle, and a path back to it is looked for. If there is none, two nodes had the
 // same part, and all is searched again without this.
 //
 //   note while nodes are found:  - | accepting | the largest one's part of a hash
@@ -211,7 +211,7 @@ void gy_rank_arrive_node(gy_rank_member *m, const gy_word *node, uint32_t words)
 
 // ---- expanding ------------------------------------------------------------------------
 
-// A way back to this node is looked for.
+// A path back to this node is looked for.
 static void begin_at(gy_rank_member *m, const gy_rank_state *start)
 {
     gy_rank_search *s = m->search;

@@ -5,20 +5,20 @@
 //   rank_balance.c   which rank a state belongs to, once there are many
 //   rank_expand.c    states are expanded; successors go to the store or to other ranks
 //   rank_arrive.c    states are entered into the store; new ones go to the next level
-//   rank_trace.c     ways to errors: costs, parents, sites
-//   rank_file.c      snapshots
+//   rank_trace.c     paths to errors: costs, parents, sites
+//   rank_file.c      checkpoints
 //   rank_product.c   liveness: the life of a search for cycles
 //   rank_nodes.c     nodes of a product; all of them are found
 //   rank_cycles.c    arcs between them are followed; which nodes may lie on an accepting cycle
 //   rank_marks.c     the same where a cycle needs several marks, or what it passes asks for some
 //   rank_map.c       by maximal accepting predecessors
 //   rank_source.c    of what is left, a node that lies on such a cycle
-//   rank_lasso.c     ways to it and round it
+//   rank_lasso.c     paths to it and round it
 //   rank_reduced.c   with a reduction: which states must be expanded fully after all
 //   rank_proviso.c   the same, where more than one step has to be looked ahead
 //
 // States are partitioned over the ranks by their content (owner.h). Each rank keeps its own
-// in a store. The level at hand is a list of references on each rank; its members expand them.
+// in a store. The current level is a list of references on each rank; its members expand them.
 // Successors that belong to another rank are packed and sent (exchange.h); those that come from
 // there are entered like those found here. A level is a phase of the exchange: at its end all
 // states of the next one are known, on their ranks, and nothing is under way. So counts and levels
@@ -49,7 +49,7 @@
 enum {
     GY_RANK_PIECE = 16,       // states that a member takes at a time
     GY_RANK_BATCH = 64,       // arrivals that are under way at once, before they are entered
-    GY_RANK_LOOK = 256,       // states between looks at the clock
+    GY_RANK_LOOK = 256,       // states between checks of the clock
     GY_RANK_BYTES = 1 << 14,  // of a batch that is sent
     GY_RANK_RECENT = 1 << 12, // states sent last that a member remembers, not to send them again
     GY_RANK_NUMBER_BITS = 44, // of a state's number on its rank
@@ -81,7 +81,7 @@ typedef struct gy_rank_share {
     _Atomic uint64_t cursor;
 } gy_rank_share;
 
-// An error that was met.
+// An error that was found.
 typedef struct gy_rank_site {
     uint64_t kind; // gy_fault_kind; GY_FAULT_NONE: an invalid end state
     uint64_t edge, ordinal, cost, step;
@@ -91,7 +91,7 @@ typedef struct gy_rank_site {
 
 typedef struct gy_rank_trace {
     bool by_cost;       // levels are; otherwise by transitions
-    uint64_t cost;      // of the level at hand
+    uint64_t cost;      // of the current level
     uint64_t depth;     // the largest of a level that had states
     gy_region parents;  // uint64_t, and
     gy_region ordinals; // uint32_t: by number
@@ -102,7 +102,7 @@ typedef struct gy_rank_trace {
     uint64_t best;         // the least cost of a site
 } gy_rank_trace;
 
-// A file of a snapshot.
+// A file of a checkpoint.
 typedef struct gy_rank_file {
     uint64_t run, sequence, rank; // which make its name
     uint64_t states;
@@ -111,7 +111,7 @@ typedef struct gy_rank_file {
 
 typedef GY_VEC(gy_rank_file) gy_rank_files;
 
-// How far the search was when the level at hand began.
+// How far the search was when the current level began.
 typedef struct gy_rank_boundary {
     uint64_t level, states, transitions; // of all ranks
     uint64_t failed;                     // of this one: gy_rank_search.failed_n
@@ -169,7 +169,7 @@ typedef struct gy_rank_product {
     uint64_t left;      // nodes, after the last round
     unsigned rounds;    //
     bool nonempty;      // there is an accepting cycle
-    unsigned group;     // general: of marks that are looked at
+    unsigned group;     // general: of marks that are examined
     unsigned unchanged; // rounds in a row
     bool at_last;       // general: which marks the cycles at the goal have is asked
     uint64_t needed;    // they have these
@@ -178,7 +178,7 @@ typedef struct gy_rank_product {
     gy_rank_state suspect;
     bool again; // it did not: all is to be searched again without noticing
     // Of a search for ways.
-    bool counts;                   // a counter is behind each node: marks are waited for
+    bool counts;                   // a counter is after each node: marks are waited for
     uint8_t order[64];             // one after the other,
     unsigned order_n;              // so many
     struct gy_rank_search *inside; // only nodes that are left there
@@ -221,7 +221,7 @@ typedef struct gy_rank_member {
     void *product; // a worker of the product's maker
     gy_space_items items;
     GY_VEC(gy_word) node, numbered;
-    uint64_t label;                    // of the node at hand
+    uint64_t label;                    // of the current node
     uint64_t label_of[GY_STORE_BATCH]; // arrivals: of the node they come from, and their own
     uint64_t own_of[GY_STORE_BATCH];   // if an accepting arc leads there; else 0
     gy_reducer *reducer;               // NULL: no reduction
@@ -248,7 +248,7 @@ typedef struct gy_rank_search {
     gy_transport *transport;
     gy_exchange exchange;
     gy_owner *owner;       // of states
-    bool anew;             // it was chosen again, and all begins anew
+    bool anew;             // it was chosen again, and all begins again
     uint64_t looked;       // states there were when it was last looked whether it should be
     uint64_t uneven;       // how far ranks were from even then, in a thousand
     gy_owner_states known; // rank 0: some states, until then
@@ -256,7 +256,7 @@ typedef struct gy_rank_search {
     uint32_t most_words;
     bool reduces;
     gy_rank_product *product; // NULL: errors are looked for, not cycles
-    unsigned tags;            // beside each state that is sent to be entered
+    unsigned tags;            // next to each state that is sent to be entered
     gy_rank_trace *trace;     // NULL: ways are not asked for
     gy_rank_member *members;
     unsigned size;
@@ -269,7 +269,7 @@ typedef struct gy_rank_search {
     gy_region failed; // gy_ref
     uint64_t failed_n;
     struct gy_rank_proviso *proviso;  // of rank 0
-    GY_VEC(gy_rank_group) candidates; // where ways are asked for, in order
+    GY_VEC(gy_rank_group) candidates; // where paths are asked for, in order
     bool failing;                     // what is dealt has failed
     uint64_t doubts;                  // states in doubt,
     _Atomic bool *cleared;            // and whether they are not any more
@@ -279,7 +279,7 @@ typedef struct gy_rank_search {
     gy_rank_boundary boundary;
     gy_region nodes; // of a product: references of all
     uint64_t node_count;
-    // With snapshots: references of states that are in no file yet, those of the level at hand
+    // With checkpoints: references of states that are in no file yet, those of the current level
     // last; the files there are.
     gy_region unsaved;
     uint64_t unsaved_n, unsaved_before;
@@ -336,7 +336,7 @@ bool gy_rank_list_put(gy_rank_list *list, gy_ref ref, uint64_t number); // false
 
 // At a meeting, between two levels, with the states of the rank that has fewest and of the one that
 // has most. Collective. True: the owner of states was chosen again, and the search has to begin
-// anew.
+// again.
 bool gy_rank_rebalance(gy_rank_search *s, uint64_t fewest, uint64_t most);
 void gy_rank_tell_owner(gy_rank_search *s); // collective: the one of rank 0 is that of all
 
@@ -346,7 +346,7 @@ void gy_rank_begin(gy_rank_member *m); // with those initial states that belong 
 // Works until the phase is over for this rank, or somebody wants to meet.
 void gy_rank_explore(gy_rank_member *m);
 void gy_rank_look(gy_rank_member *m); // at limits
-// A transition has a fault: the search ends, or takes note of the way to it.
+// A transition has a fault: the search ends, or takes note of the path to it.
 void gy_rank_meet_fault(gy_rank_member *m, const gy_transition *transition, uint32_t ordinal,
                         const gy_word *state, uint32_t words);
 
@@ -413,7 +413,7 @@ int gy_rank_successors(gy_rank_member *m, const gy_word *node, uint32_t words);
 // The node that an item leads to, in m->node. Returns how many words it has.
 uint32_t gy_rank_make_node(gy_rank_member *m, const gy_incoming *in, uint32_t counter);
 void gy_rank_note_arrivals(gy_rank_member *m); // that were entered
-// One that has come from elsewhere with that number beside it: false, it is of no interest.
+// One that has come from elsewhere with that number next to it: false, it is of no interest.
 bool gy_rank_admit(gy_rank_member *m, const gy_word *node, uint32_t words, uint64_t tag,
                    uint32_t i);
 // This node may lie on an accepting cycle: the search is broken off.
@@ -451,7 +451,7 @@ uint64_t gy_rank_list_visited(gy_rank_search *s, bool keep); // returns how many
 
 bool gy_rank_begin_marks(gy_rank_search *s);
 bool gy_rank_next_marks(gy_rank_search *s);
-uint64_t gy_rank_marks_of(const gy_rank_product *p, uint64_t marks); // of the group at hand
+uint64_t gy_rank_marks_of(const gy_rank_product *p, uint64_t marks); // of the current group
 void gy_rank_judge(gy_rank_member *m, gy_ref ref);
 bool gy_rank_begin_map(gy_rank_search *s, bool first);
 bool gy_rank_next_map(gy_rank_search *s);
@@ -464,7 +464,7 @@ void gy_rank_choose_goal(gy_rank_search *s); // collective, when all have their 
 // ---- rank_lasso.c ---------------------------------------------------------------------
 
 void gy_rank_find_lasso(gy_rank_search *s); // collective
-// True: an error was met. The owner of states may be chosen on the way; NULL: it is not kept.
+// True: an error was found. The owner of states may be chosen on the way; NULL: it is not kept.
 bool gy_rank_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product,
                   gy_owner *owner);
 
@@ -475,7 +475,7 @@ void gy_rank_begin_files(gy_rank_search *s);
 bool gy_rank_keep_unsaved(gy_rank_search *s);  // a level has begun; false: no memory
 bool gy_rank_keep_nodes(gy_rank_search *s);    // the same for a product
 void gy_rank_hear_recalled(gy_rank_member *m); // in m->in
-void gy_rank_write(gy_rank_search *s);         // as it was when the level at hand began
+void gy_rank_write(gy_rank_search *s);         // as it was when the current level began
 bool gy_rank_resume(gy_rank_search *s);        // in place of the beginning; false: it has failed
 
 // ---- rank_trace.c ---------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // The product over ranks: the life of its search.
 //
-// Passes: all nodes are found (rank_nodes.c), and those that can't lie on an accepting cycle are
+// Passes: all nodes are found (rank_nodes.c), and those that cannot lie on an accepting cycle are
 // taken away (rank_cycles.c, rank_marks.c), or cycles are looked for by rank_map.c. If there is
-// one, ways to it and round it follow (rank_lasso.c).
+// one, paths to it and round it follow (rank_lasso.c).
 #include "dist/mpi/rank_product.h"
 
 #include "dist/mpi/rank_parts.h"

@@ -6,13 +6,13 @@
 
 #include "search/liveness/product.h"
 
-// If it can't be made (gy_ranks_cant), the figures say GY_FAILED, and why. Of the options, cycles
-// may be GY_CYCLES_MAP, and checkpoint_file and resume_file are folders for the nodes that are
+// If it cannot be made (gy_ranks_cant), the figures say GY_FAILED, and why. Of the options, cycles
+// may be GY_CYCLES_MAP, and checkpoint_file and resume_file are directories for the nodes that are
 // found (what follows then is not written); `variant` has to tell properties apart.
 gy_product_result *gy_ranks_product_search(gy_system *system, const gy_observer *observer,
                                            gy_fairness fairness, const gy_search_options *options);
 
-// Why such a search can't be made, or NULL.
+// Why such a search cannot be made, or NULL.
 const char *gy_ranks_cant(const gy_observer *observer);
 
 #endif

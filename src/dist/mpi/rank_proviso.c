@@ -1,16 +1,16 @@
 // The search over ranks with partial-order reduction: states that lead nowhere new at once, nor to
-// one that is expanded fully (rank_reduced.c). As one process does, what they lead to is looked at,
+// one that is expanded fully (rank_reduced.c). As one process does, what they lead to is examined,
 // step by step (search/safety/level_proviso.h says how, and which of them fail in the end): so the
 // same states fail, and are then expanded fully.
 //
 // Rank 0 leads. It knows a state by a number of its own, which stands for a rank and a reference
 // there. In turns:
 //
-//   EDGES   the states at hand are expanded again; what they keep is named to whom it belongs
+//   EDGES   the current states are expanded again; what they keep is named to whom it belongs
 //   REPORT  which edges there are is told to rank 0
-//   DEAL    rank 0 tells which states to look at next: or, at the end, which have failed
+//   DEAL    rank 0 says which states to examine next: or, at the end, which have failed
 //
-// One process remembers what it has seen from level to level. Here that begins anew: names of
+// One process remembers what it has seen from level to level. Here that begins again: names of
 // states change as stores learn. What is allowed to cost so much in all levels is used up sooner
 // then, and only then more states fail.
 #include "dist/mpi/rank_parts.h"
@@ -36,7 +36,7 @@ struct gy_rank_proviso {
     gy_map numbers;
     GY_VEC(lead) leads;
     GY_VEC(uint32_t) reduced, fully;
-    GY_VEC(uint32_t) dealt; // what is to be looked at, or has failed
+    GY_VEC(uint32_t) dealt; // what is to be examined, or has failed
 };
 
 // ---- while they work ------------------------------------------------------------------
@@ -270,7 +270,7 @@ static int by_state(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Their numbers, where ways are asked for, are those that they had as candidates.
+// Their numbers, where paths are asked for, are those that they had as candidates.
 static uint64_t number_among(const gy_rank_search *s, gy_ref ref)
 {
     const gy_rank_group wanted = {.state = ref}, *found = NULL;

@@ -1,14 +1,14 @@
 // The search over ranks with partial-order reduction (reduce/reduce.h), and its proviso.
 //
 // A state of which not all successors are taken is in doubt if none of those taken is known, here
-// and now, to be new. When the level is expanded on all ranks, each state in doubt is looked at
+// and now, to be new. When the level is expanded on all ranks, each state in doubt is examined
 // again. It is cleared if one of the successors taken lies in the next level, or is one that is
 // expanded fully. Successors that belong to other ranks are asked about in one phase and answered
 // in the next. Those that were not cleared by that may lead further: rank_proviso.c looks. The rest
 // of the successors of those that fail is taken in the end; what is found so joins the next level.
 //
 // So every state that is not expanded fully leads to one of the next level, or to one that is
-// expanded fully: since there is a last level, nothing is put off for ever. Who is cleared depends
+// expanded fully: since there is a last level, nothing is ignored. Who is cleared depends
 // on the states alone, neither on ranks nor on threads.
 #include "dist/mpi/rank_parts.h"
 
@@ -74,7 +74,7 @@ bool gy_rank_expand_reduced(gy_rank_member *m, gy_ref ref, const gy_word *state,
         m->expanded_fully++;
         return false;
     }
-    // What is not taken was found to be possible all the same: faults count at once.
+    // What is not taken was found to be possible nevertheless: faults count at once.
     gy_rank_note_steps(m, all, *count);
     for (uint32_t i = 0; i < *count; i++)
         if (all[i].fault)

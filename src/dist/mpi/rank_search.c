@@ -1,5 +1,5 @@
-// The search over ranks: its passes. The first tells whether there is an error. Only if there is
-// one the search is made again, to find a shortest way to it (rank_trace.c).
+// The search over ranks: its passes. The first says whether there is an error. Only if there is
+// one the search is made again, to find a shortest path to it (rank_trace.c).
 #include "dist/mpi/rank_parts.h"
 
 #include "search/findings.h"
@@ -126,7 +126,7 @@ static void agree_on_figures(gy_rank_search *s)
     const gy_exchange_figures *sent = &s->exchange.figures;
     uint64_t peak = s->run->budget.peak;
     uint64_t reduced = 0, fully = 0;
-    for (unsigned i = 0; i < s->size; i++) { // one member may have mended what another left out
+    for (unsigned i = 0; i < s->size; i++) { // one member may have fixed what another left out
         reduced += s->members[i].expanded_reduced;
         fully += s->members[i].expanded_fully;
     }
@@ -147,7 +147,7 @@ static void agree_on_figures(gy_rank_search *s)
     s->run->result->expanded_fully = sums[6];
 }
 
-// Which limit was met: the least of those that were.
+// Which limit was reached: the least of those that were.
 static void agree_on_memory(gy_rank_search *s, bool met)
 {
     uint64_t own = s->run->options->memory_limit, limit = met && own ? own : UINT64_MAX;
@@ -155,7 +155,7 @@ static void agree_on_memory(gy_rank_search *s, bool met)
     s->run->result->ranks.memory_limit = limit == UINT64_MAX ? 0 : limit;
 }
 
-// If one rank has met a limit, all have.
+// If one rank has reached a limit, all have.
 static void agree_on_end(gy_rank_search *s)
 {
     gy_run *run = s->run;
@@ -249,7 +249,7 @@ static void forget(gy_run *run)
         memset(result->reached_edges, 0, result->edge_count);
 }
 
-// True: it has to begin anew. *error: one was met.
+// True: it has to begin again. *error: one was met.
 static bool try_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product,
                      gy_owner *owner, bool *error)
 {
@@ -347,7 +347,7 @@ static void search_and_trace(gy_run *run, gy_owner *owner)
     if (any_way || !search_in_full(run, states, owner))
         search_ways(run, false, true, owner);
     if (!run->result->errors && !run->symmetry && !known)
-        run->result->errors = 1; // whatever kept this pass from a way to it
+        run->result->errors = 1; // whatever kept this pass from a path to it
 }
 
 static void search_over_ranks(gy_run *run)

@@ -1,11 +1,11 @@
 // Of the nodes that are left, one that lies on an accepting cycle.
 //
 // What is left may hang below such cycles. But a strongly connected part that nothing else that is
-// left leads to has one. To find a node of such a part without going backwards: every node is told
+// left leads to has one. To find a node of such a part without going backwards: every node is given
 // the largest name (a hash) of those from which it can be reached, itself with them. All nodes of
-// such a part are told the largest of its own names. And the least of all that were told is the
+// such a part are given the largest of its own names. And the least of all that were given is the
 // name of a node in such a part: above the node with that name there is one, whose largest name has
-// been told and is no larger, as it was told on to that node; so it is the same.
+// been given and is no larger, as it was passed on to that node; so it is the same.
 //
 //   note:  left | queued | the largest name
 #include "dist/mpi/rank_parts.h"
@@ -56,7 +56,7 @@ void gy_rank_choose_goal(gy_rank_search *s)
     uint64_t owner = where < s->node_count ? t->rank : UINT64_MAX;
     t->reduce(t, &owner, 1, GY_TRANSPORT_LEAST);
     if (owner == UINT64_MAX)
-        return; // there is no goal: the way to it will not be found
+        return; // there is no goal: the path to it will not be found
     bool mine = owner == t->rank;
     uint32_t words = 0;
     const gy_word *node = mine ? gy_store_state(m->view, all[where], &words) : NULL;

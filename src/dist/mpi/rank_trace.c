@@ -1,10 +1,10 @@
-// The search over ranks once more, to find the ways to the errors that it meets.
+// The search over ranks once more, to find the paths to the errors that it meets.
 //
-// Every state has a number on its rank; beside it are the rank and number of the state that it was
+// Every state has a number on its rank; next to it are the rank and number of the state that it was
 // first found from. Levels are by cost, as in the search of one process
 // (search/safety/reach_trace.c says why): a transition of cost 1 leads to the next level, and for
-// its dearer ones a state waits until they are due. So the first error is a shortest one. Where the
-// caller will shorten what is found anyway, levels are by transitions.
+// its more expensive ones a state waits until they are due. So the first error is a shortest one.
+// Where the caller will shorten what is found anyway, levels are by transitions.
 #include "dist/mpi/rank_parts.h"
 
 void gy_rank_trace_init(gy_rank_trace *t, gy_run *run, bool by_cost)
@@ -128,7 +128,7 @@ void gy_rank_note_end(gy_rank_member *m, const gy_word *state, uint32_t words, u
 
 // ---- expanding ------------------------------------------------------------------------
 
-// The state at hand waits for its transitions of that cost.
+// The current state waits for its transitions of that cost.
 static void wait_for(gy_rank_member *m, gy_ref ref, uint64_t cost)
 {
     uint64_t at = m->search->trace->cost + cost;
@@ -156,8 +156,8 @@ static bool is_known(gy_rank_member *m, const gy_transition *t)
            gy_store_find(m->view, t->state, t->words, &ref);
 }
 
-// Those of cost 1 arrive; for a dearer one the state waits. `skip[i]`: it does not arrive now.
-// Where it is not sure that successors are made fast, a known one saves making them again.
+// Those of cost 1 arrive; for a more expensive one the state waits. `skip[i]`: it does not arrive
+// now. Where it is not sure that successors are made fast, a known one saves making them again.
 static void sort_by_cost(gy_rank_member *m, gy_ref ref, const gy_transition *all, uint32_t count,
                          uint8_t *skip, bool fast)
 {
@@ -250,7 +250,7 @@ uint64_t gy_rank_next_due(const gy_rank_search *s)
     return next;
 }
 
-// ---- telling the ways -----------------------------------------------------------------
+// ---- reporting the paths -----------------------------------------------------------------
 
 // All ranks have all sites, and the best of each kind in the same order.
 static void gather_sites(gy_rank_search *s)

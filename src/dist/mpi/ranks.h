@@ -14,6 +14,7 @@
 
 extern const gy_engine gy_ranks_engine;
 
-#define GY_RANKS_MANIFEST "manifest" // of a folder with a snapshot: the file that names the others
+#define GY_RANKS_MANIFEST                                                                          \
+    "manifest" // of a directory with a checkpoint: the file that names the others
 
 #endif

@@ -31,7 +31,7 @@ struct gy_transport {
     unsigned rank, size;
     uint32_t phases;  // that there were on it: who speaks over it counts them (exchange.h)
     const char *name; // "Open MPI", "MPICH", "threads", "alone"
-    // Never waits: what can't go yet is kept. The bytes are copied.
+    // Never waits: what cannot go yet is kept. The bytes are copied.
     void (*send)(gy_transport *transport, unsigned to, const void *bytes, uint32_t n);
     // The next message, or NULL: there is none.
     gy_packet *(*poll)(gy_transport *transport);
@@ -46,7 +46,7 @@ struct gy_transport {
 enum { GY_TRANSPORT_ABI = 1 };
 typedef struct gy_transport_object {
     uint32_t abi;
-    gy_transport *(*open)(void); // NULL: MPI can't be started
+    gy_transport *(*open)(void); // NULL: MPI cannot be started
 } gy_transport_object;
 
 // The only rank there is.

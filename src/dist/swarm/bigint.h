@@ -2,7 +2,7 @@
 // libgmp.
 //
 // A zeroed gy_bigint is not a number yet: gy_bigint_init makes it 0. Owner: who declares one frees
-// it. Numbers are values: any thread may read one that nobody writes. Without libgmp
+// it. Numbers are values: any thread may read one that nothing writes. Without libgmp
 // gy_bigint_is_there says no, and nothing else may be called.
 #ifndef GYRE_DIST_SWARM_BIGINT_H
 #define GYRE_DIST_SWARM_BIGINT_H

@@ -80,7 +80,7 @@ typedef struct sample {
     GY_VEC(size_t) at; // where the states begin; one more at the end
     gy_map seen;
     uint64_t random;
-    uint32_t count; // transitions of the state at hand
+    uint32_t count; // transitions of the current state
     GY_VEC(gy_word) next;
 } sample;
 

@@ -399,7 +399,7 @@ void gy_guide_free(gy_guide *guide)
     free(guide);
 }
 
-// ---- looking at it -----------------------------------------------------------------------------
+// ---- examining it -----------------------------------------------------------------------------
 
 uint32_t gy_guide_parts(const gy_guide *guide)
 {

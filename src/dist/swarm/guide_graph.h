@@ -1,12 +1,12 @@
 // Guides: what some of the processes do, whatever the others do.
 //
 // The guiding processes are explored alone. What they know of their own (where they are, and those
-// of their variables that nobody else writes and whose values follow from each other) is exact; all
-// else may have any value, and every send, receive or test that depends on it may succeed. That is
-// an over-approximation of what they do in the system; its strongly connected components are the
-// *parts*. Parts form an acyclic graph: each state of the system belongs to one of them
-// (gy_guide_part), and a step of the system stays in its part or goes to one that can be reached
-// from it.
+// of their variables that no other process writes and whose values follow from each other) is
+// exact; all else may have any value, and every send, receive or test that depends on it may
+// succeed. That is an over-approximation of what they do in the system; its strongly connected
+// components are the *parts*. Parts form an acyclic graph: each state of the system belongs to one
+// of them (gy_guide_part), and a step of the system stays in its part or goes to one that can be
+// reached from it.
 //
 // Nothing that is proved rests on the exploration being right: who searches checks each step
 // against the graph (gy_guide_path), and a step that is not there ends the search without a
@@ -44,11 +44,11 @@ typedef struct gy_guide_process {
 } gy_guide_process;
 
 // The processes that are there once the system's first steps, in which it has no choice, are done;
-// a system without processes that can be looked at has none. The result is malloc'ed.
+// a system without processes that can be examined has none. The result is malloc'ed.
 gy_guide_process *gy_guide_processes(gy_run *run, uint32_t *count);
 
 // NULL: there is none; *why (a sentence) says why. Without processes all states are one part. Of a
-// run that a limit has stopped nothing can be made; that is looked at before each step.
+// run that a limit has stopped nothing can be made; that is examined before each step.
 gy_guide *gy_guide_new(gy_run *run, const gy_guide_options *options, gy_text *why);
 void gy_guide_free(gy_guide *guide);
 
@@ -73,7 +73,7 @@ uint32_t gy_guide_ranks(const gy_guide *guide, uint32_t part);
 // A successor with none of these bits in gy_transition.written is in the same part.
 uint64_t gy_guide_mask(const gy_guide *guide, const gy_word *state, uint32_t words);
 
-// The parts on the way from one to another after the first one: of the shortest ways the first. A
+// The parts on the path from one to another after the first one: of the shortest ways the first. A
 // single one if there is an edge. NULL: there is no way. Valid until the next call.
 const uint32_t *gy_guide_path(gy_guide *guide, uint32_t from, uint32_t to, uint32_t *count);
 

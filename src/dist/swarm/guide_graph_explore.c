@@ -14,7 +14,7 @@ typedef struct explorer {
     const gy_edge *edge;
     uint32_t most;
     bool full;       // there are more nodes
-    int32_t unknown; // a variable that can't be tracked, or GY_NONE
+    int32_t unknown; // a variable that cannot be tracked, or GY_NONE
 } explorer;
 
 static uint32_t slot_of(const gy_guide *guide, uint32_t mover, int32_t var)

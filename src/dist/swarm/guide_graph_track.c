@@ -1,4 +1,4 @@
-// Which variables of guiding processes are worth looking at: scalars that only they write, by
+// Which variables of guiding processes are worth examining: scalars that only they write, by
 // assignments and receives that can be followed one by one.
 #include "dist/swarm/guide_graph_parts.h"
 

@@ -5,7 +5,7 @@
 
 #include "dist/swarm/job_files.h"
 
-// `way`: the answer is one to the question for the way to a state. `parts`: of the guide.
+// `way`: the answer is one to the question for the path to a state. `parts`: of the guide.
 bool gy_answer_makes_sense(const gy_answer *answer, const gy_swarm_task *task, bool way,
                            uint32_t parts);
 

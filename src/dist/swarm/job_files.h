@@ -1,4 +1,4 @@
-// What a job is told and what it answers, as files in the swarm's folder:
+// What a job is reported and what it answers, as files in the swarm's directory:
 //
 //     job-7.task     what to search (written by the manager)
 //     job-7.seeds    states from which later jobs go on
@@ -6,7 +6,7 @@
 //     job-7.answer   what was found; written last: a job that has no such file has not been done
 //     job-7.states   the hashes of all states, if that was asked for
 //
-// All are written beside their places, forced to disk and renamed, with a checksum. An answer says
+// All are written next to their places, forced to disk and renamed, with a checksum. An answer says
 // to which task it belongs, so that one left over from another run is not taken for it.
 //
 // Owner: gy_swarm_task_free and gy_answer_free release what the structures refer to.
@@ -42,7 +42,7 @@ typedef struct gy_swarm_task {
     GY_VEC(uint64_t) known_prints;
     uint64_t most_states; // 0: no limit
     bool feedback, keep_states;
-    // To find the way to a state: which one. The answer has the ordinals of the transitions from a
+    // To find the path to a state: which one. The answer has the ordinals of the transitions from a
     // seed.
     GY_VEC(gy_word) target;
 } gy_swarm_task;
@@ -79,13 +79,13 @@ typedef struct gy_answer {
     uint64_t seeds_print; // of their file
     gy_part_counts known; // written, by cell
     uint64_t known_print;
-    GY_VEC(char *) pruned;           // "FROM TO": ranges of traces that the system can't follow
+    GY_VEC(char *) pruned;           // "FROM TO": ranges of traces that the system cannot follow
     uint8_t sketch[GY_SKETCH_BYTES]; // of the visited states, see sketch.h
     GY_VEC(uint8_t) reached;         // by edge: it was executed
     // An error: the state from which it is one step, or none if it may not rest there.
     GY_VEC(gy_word) error_state;
     uint32_t error_fault, error_ordinal; // GY_FAULT_NONE: it may not rest
-    // An edge behind which an atomic sequence never ends, and 1; 0: none was met.
+    // An edge after which an atomic sequence never ends, and 1; 0: none was met.
     uint64_t endless;
     // A way: the seed where it begins, the job that it comes from (none: an initial state, whose
     // ordinal comes first), and the ordinals.

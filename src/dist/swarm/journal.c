@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static const char *const NAME = "journal";
-enum { SUM = 17 }; // a checksum and a blank
+enum { SUM = 17 }; // a checksum and a space
 
 static uint64_t next_hash(uint64_t hash, const char *text)
 {

@@ -3,7 +3,7 @@
 // A record is a line: a checksum, which goes on from that of the record before, and a text. It is
 // there when gy_journal_add returns: it was forced to disk. A record that was being written when
 // the machine stopped is not a record: reading ends at the first line that does not fit, and what
-// is behind it is cut off before anything is added.
+// is after it is cut off before anything is added.
 //
 // Only one process has a journal open to write (the file is locked). Owner: who opens it closes it.
 #ifndef GYRE_DIST_SWARM_JOURNAL_H
@@ -21,16 +21,16 @@ typedef struct gy_journal {
     int file;
     uint64_t hash;
     GY_VEC(char *) records; // that were there when it was opened
-    bool torn;              // there was something behind them
+    bool torn;              // there was something after them
 } gy_journal;
 
-// A new one with this record, which is there as a whole or not at all; the folder is made if it is
-// not there. False: *why (a sentence).
+// A new one with this record, which is there as a whole or not at all; the directory is made if it
+// is not there. False: *why (a sentence).
 bool gy_journal_create(gy_journal *journal, const char *folder, const char *record, gy_text *why);
 // Is there one? A swarm without it has not begun.
 bool gy_journal_exists(const char *folder);
 bool gy_journal_open(gy_journal *journal, const char *folder, gy_text *why);
-// To look at alone: without a lock, nothing can be added.
+// To examine alone: without a lock, nothing can be added.
 bool gy_journal_look(gy_journal *journal, const char *folder, gy_text *why);
 // The text has no line break. False: errno says why; the journal is not to be used any more.
 bool gy_journal_add(gy_journal *journal, const char *text);

@@ -1,5 +1,5 @@
 // A worker of mpirun ends when that does: it asks the system for a signal then. A parent that ended
-// before sends none any more; by then the worker is the child of whoever adopts such processes,
+// before sends none any more; by then the worker is the child of whatever adopts such processes,
 // which may be the first process, that of a session, or any other that has asked for it.
 //
 // So the manager leaves a mark in the environment of what it starts: which machine and process it
@@ -46,7 +46,7 @@ static bool is_from_here(const char *value)
 }
 
 // `known`: its environment could be read. That of a process of another user, or of one outside the
-// worker's own container, can't.
+// worker's own container, cannot.
 static bool has_mark(pid_t process, const char *value, bool *known)
 {
     gy_file_rules rules = {.most_bytes = 64u << 20};

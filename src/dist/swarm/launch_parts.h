@@ -11,7 +11,7 @@ typedef struct gy_worker_row {
     gy_process process; // none: of the batch system
     double started;     // on gy_clock; of the batch system: its place in the array
     uint64_t array;     // there: the job array that it is part of
-    unsigned missed;    // looks at the queue in which it was not there
+    unsigned missed;    // examines the queue in which it was not there
 } gy_worker_row;
 
 struct gy_launcher {

@@ -22,7 +22,7 @@ typedef struct gy_launcher gy_launcher;
 
 typedef struct gy_launch_options {
     gy_launch_kind kind;
-    const char *const *command; // of a worker, NULL-terminated; folder and number are added
+    const char *const *command; // of a worker, NULL-terminated; directory and number are added
     const char *folder;
     uint64_t memory;   // bytes that a job may take, 0: not known
     double seconds;    // after which a worker is taken to hang; 0: never
@@ -42,7 +42,7 @@ bool gy_launch_ended(gy_launcher *launcher, uint64_t *job, const char **how);
 void gy_launch_wait(gy_launcher *launcher, double seconds);
 
 // In a worker, before anything else: from now on it is killed when what started it ends. False:
-// that has ended already, nobody waits for this job.
+// that has ended already, nothing waits for this job.
 bool gy_worker_stays(gy_launch_kind kind);
 
 #endif

@@ -175,7 +175,7 @@ static bool read_interval(const char *text, gy_interval *interval)
 }
 
 // Does the journal have the answer to this job, further on, with some of these traces? Then it was
-// with a worker when what is taken now was told, and stayed as it was.
+// with a worker when what is taken now was reported, and stayed as it was.
 static bool kept_range(const gy_manager *m, uint64_t number, const gy_interval *range)
 {
     bool kept = false;
@@ -611,7 +611,7 @@ static bool set_up(gy_manager *m)
     gy_swarm *s = m->swarm;
     gy_text why = {0}, told = {0}, traces = {0};
     m->guide = gy_guide_choose(m->run, s->guide, &m->guide_of, &why);
-    if (m->run->stopped) { // whoever goes on with the swarm chooses anew
+    if (m->run->stopped) { // the code that goes on with the swarm chooses again
         open_journal(m);
         s->figures.guide = strdup("none yet");
         s->figures.why = strdup("a limit was reached while candidates were tried");

@@ -31,7 +31,7 @@ typedef struct gy_manager {
     gy_planner planner;
     gy_journal journal;
     gy_launcher *launcher;
-    GY_VEC(gy_swarm_job) jobs; // of the stage at hand that have no answer yet
+    GY_VEC(gy_swarm_job) jobs; // of the current stage that have no answer yet
     GY_VEC(gy_pending) left;   // what jobs of this stage have left for later ones
     GY_VEC(uint32_t) crowded;  // parts of this stage that are divided into cells
     bool in_cells;             // the first of them is at hand
@@ -48,7 +48,7 @@ typedef struct gy_manager {
     double next_show;
 } gy_manager;
 
-void gy_manager_show(gy_manager *m); // the figures, to whom it may concern, now and then
+void gy_manager_show(gy_manager *m); // the figures, to whom it may concern, from time to time
 void gy_manager_refuse(gy_manager *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number);
@@ -66,7 +66,7 @@ void gy_manager_cells_task(const gy_manager *m, gy_swarm_task *task);
 void gy_manager_take_cells(gy_manager *m, gy_swarm_job *job, const gy_answer *a);
 // Has the job a limit of its own, so that there is soon something to share?
 bool gy_manager_is_scout(const gy_manager *m, const gy_swarm_job *job);
-// An error was found: asks jobs for the way to it, from the last one back to an initial state, and
+// An error was found: asks jobs for the path to it, from the last one back to an initial state, and
 // reports it to the run (manager_way.c).
 void gy_manager_tell_error(gy_manager *m);
 

@@ -1,5 +1,5 @@
 // From an error back to the beginning: a job knows the states that it was given, not how they were
-// reached. So the jobs on the way are asked once more, each for the way from one of its seeds to
+// reached. So the jobs on the way are asked once more, each for the path from one of its seeds to
 // one state, until a seed is an initial state.
 #include "dist/swarm/job_checks.h"
 #include "dist/swarm/manager.h"
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-// Asks one job for the way to a state. False: there is no answer; a problem was noted.
+// Asks one job for the path to a state. False: there is no answer; a problem was noted.
 static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words, gy_answer *a)
 {
     const char *why = "";
@@ -118,7 +118,7 @@ void gy_manager_tell_error(gy_manager *m)
     m->run->stopped = false;
     if (good) {
         gy_run_report(m->run, &route, (gy_fault_kind)a.error_fault, false);
-    } else { // nothing is told that can't be shown
+    } else { // nothing is reported that cannot be shown
         m->run->result->errors = 0;
         gy_run_overflow(m->run, m->swarm->problem
                                     ? m->swarm->problem

@@ -21,16 +21,16 @@ typedef struct gy_cell_range {
 } gy_cell_range;
 
 typedef struct gy_cell_plan {
-    uint32_t parts; // of the guide: its cells have the numbers behind
+    uint32_t parts; // of the guide: its cells have the numbers after
     unsigned workers;
     uint32_t intervals; // 0: as seems fit
     uint64_t limit;     // states that a job can hold; 0: not known
-    // Of the part at hand.
+    // Of the current part.
     uint32_t part;
     bool by_part; // the first round, which reads what was left for the part
     GY_VEC(gy_pending) waiting, known, next;
     GY_VEC(gy_cell_range) round;
-    uint64_t visited, read; // by the round at hand
+    uint64_t visited, read; // by the current round
     double growth;          // states visited for each that waited, lately
 } gy_cell_plan;
 

@@ -29,7 +29,7 @@ typedef struct gy_planner {
     bool started;
     GY_VEC(gy_pending) pending;
     double growth;   // states visited for each seed, lately
-    gy_stage *stage; // the one at hand
+    gy_stage *stage; // the current one
     GY_VEC(uint32_t) entries;
     uint64_t *mass; // seeds by part, of the stage
     uint64_t seeds; // in all
@@ -47,7 +47,7 @@ bool gy_planner_next(gy_planner *p);
 // Where it should be cut to give so many jobs: calls with rising intervals.
 void gy_planner_cut(gy_planner *p, void (*see)(void *user, const gy_interval *interval),
                     void *user);
-// Two halves of an interval whose job was too large: *middle. False: it can't be divided.
+// Two halves of an interval whose job was too large: *middle. False: it cannot be divided.
 bool gy_planner_halve(const gy_planner *p, const gy_interval *interval, gy_bigint *middle);
 // The entry that the trace with this number begins at.
 uint32_t gy_planner_entry_at(const gy_planner *p, const gy_bigint *number);

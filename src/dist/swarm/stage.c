@@ -147,7 +147,7 @@ static void tell_side(const gy_fence *fence, const gy_trace *trace, const uint8_
         uint32_t taken = trace->at[i], degree = gy_weights_degree(w, node);
         for (uint32_t e = before ? 0 : taken + 1; e < (before ? taken : degree); e++) {
             if (node == 0 || seen[w->first[node] + e])
-                continue; // a job looks at no entries but its own
+                continue; // a job examines no entries but its own
             gy_trace_range(w, trace, i, e, &range.from, &range.to);
             gy_bigint_add(&range.to, &range.from);
             found(user, &range);

@@ -6,7 +6,7 @@
 // other nodes are the parts of the stage. With a single stage over all levels these are the
 // complete traces of the guide.
 //
-// A job follows the traces of an interval of numbers. Where a trace stands is known from the part
+// A job follows the traces of an interval of numbers. Where a trace is is known from the part
 // that a state is in, and from its *place*: whether it has taken the same edges as the first trace
 // of the interval so far, and likewise as the last one. Between the two everything is free. So a
 // job is a search whose keys are a state and one of four places, and place 0 (free) makes the
@@ -20,7 +20,7 @@
 #include "dist/swarm/weights.h"
 
 typedef struct gy_stage {
-    uint32_t from, to;             // levels: to is behind the last one
+    uint32_t from, to;             // levels: to is after the last one
     uint32_t first_part, end_part; // parts of these levels are in a row
     gy_weights *weights;           // node n > 0 is part first_part + n - 1
 } gy_stage;
@@ -61,7 +61,7 @@ void gy_fence_free(gy_fence *fence);
 int gy_fence_enter(gy_fence *fence, uint32_t part);
 // The place after the step from one part to another; both are in the stage. `way` leads there.
 int gy_fence_step(gy_fence *fence, int place, uint32_t from, const uint32_t *way, uint32_t count);
-// What the system was found unable to do, once all states of the job were looked at: calls `found`
+// What the system was found unable to do, once all states of the job were examined: calls `found`
 // with ranges of numbers outside the interval which no run follows (*from up to *to).
 void gy_fence_feedback(const gy_fence *fence, void (*found)(void *user, const gy_interval *range),
                        void *user);

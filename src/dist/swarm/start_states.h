@@ -1,7 +1,7 @@
 // Seeds: files of states from which later jobs go on, sorted by the part that they are in.
 //
-// A file is whole or not there: it is written beside its place, forced to disk and renamed. Every
-// section (the states of one part) has a checksum of its own, so that a reader looks at no more
+// A file is whole or not there: it is written next to its place, forced to disk and renamed. Every
+// section (the states of one part) has a checksum of its own, so that a reader reads no more
 // than it wants; nothing in a file is believed.
 //
 // Owner: who opens one closes it. One thread at a time.
@@ -14,7 +14,7 @@
 
 typedef struct gy_start_state_writer gy_start_state_writer;
 gy_start_state_writer *
-gy_start_state_writer_open(const char *path); // never NULL; errors are told at the end
+gy_start_state_writer_open(const char *path); // never NULL; errors are reported at the end
 // Parts come in rising order.
 void gy_start_state_write(gy_start_state_writer *writer, uint32_t part, const gy_word *state,
                           uint32_t words);

@@ -5,8 +5,8 @@
 // The manager is an engine (search/run.h) that is not in the table: options.engine_data is a
 // gy_swarm. It plans stages, hands out jobs, takes answers, and says in the end what a search says:
 // complete, an error with the path to it, or why neither is known. All that it knows is in the
-// swarm's folder; what it decides follows from the answers in the order in which the journal has
-// them, so that a manager that is started again on the folder goes on where the last one was.
+// swarm's directory; what it decides follows from the answers in the order in which the journal has
+// them, so that a manager that is started again on the directory goes on where the last one was.
 //
 // Owner: the caller owns what the options refer to; gy_swarm_free releases the rest.
 #ifndef GYRE_DIST_SWARM_SWARM_H
@@ -16,7 +16,7 @@
 #include "search/engines.h"
 
 typedef struct gy_swarm_figures {
-    uint64_t jobs_done, jobs_running, jobs_left; // left: of the stage at hand
+    uint64_t jobs_done, jobs_running, jobs_left; // left: of the current stage
     uint64_t jobs_failed; // handed out again: the worker died, or its answer was of no use
     uint64_t jobs_split, jobs_pruned;
     uint64_t stages;        // and rounds of cells
@@ -30,7 +30,7 @@ typedef struct gy_swarm_figures {
     double redundancy;
     double settled; // part of the traces that need no more jobs
     double seconds;
-    // An error: which job has met it, and how many were asked for the way to it so far.
+    // An error: which job has met it, and how many were asked for the path to it so far.
     bool error_met;
     const char *error; // with error_met: what went wrong
     uint64_t error_job, error_asked;
@@ -47,7 +47,7 @@ typedef struct gy_swarm {
     const char *first_record; // of a new journal: what the caller needs to go on
     unsigned workers;         // jobs that run at the same time
     unsigned plan_workers;    // what is planned for: the same as long as the swarm lives
-    gy_launch_options launch; // but the folder
+    gy_launch_options launch; // but the directory
     uint64_t job_states;      // at most so many are stored by a job; 0: no limit
     const char *guide;        // "NAME,NAME(PID),PID", or NULL: choose
     bool stages_set;
@@ -59,7 +59,7 @@ typedef struct gy_swarm {
     // What became of it.
     gy_swarm_figures figures;
     char *problem; // why there is no verdict, or why it could not run; malloc'ed
-    char *note;    // about the folder: what was lost; malloc'ed
+    char *note;    // about the directory: what was lost; malloc'ed
 } gy_swarm;
 
 extern const gy_engine gy_engine_swarm;

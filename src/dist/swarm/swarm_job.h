@@ -2,7 +2,7 @@
 //
 // The job's states are those that can be reached from its seeds along the traces of its interval,
 // within its stage. Levels are gone through from below, so that, if a limit ends the job, all
-// levels below the one at hand are done. What leads out of the stage is kept as seeds for later
+// levels below the current one are done. What leads out of the stage is kept as seeds for later
 // jobs.
 //
 // An engine (search/run.h) that is not in the table: options.engine_data is a
@@ -17,7 +17,7 @@
 typedef struct gy_worker_job_request {
     const char *folder;
     uint64_t number;
-    bool way; // look for the way to the task's target; the answer is job-N.way
+    bool way; // look for the path to the task's target; the answer is job-N.way
     // What became of it.
     bool answered;
     char *problem; // why not; malloc'ed

@@ -34,7 +34,7 @@ static void cut_cells(gy_worker_job *j)
             gy_vec_push(&j->seeds, q->at[i]);
 }
 
-// By a limit: what was to be done from the level at hand on is left to others.
+// By a limit: what was to be done from the current level on is left to others.
 static void cut_short(gy_worker_job *j)
 {
     uint32_t count = j->task.to - j->task.from;
@@ -81,7 +81,7 @@ static bool write_entries(const gy_worker_job *j, gy_worker_job_queue *entries, 
     return gy_start_state_writer_close(writer, print);
 }
 
-// States of the job's cells that it has expanded: nobody needs to do that again.
+// States of the job's cells that it has expanded: nothing needs to do that again.
 static bool write_known(gy_worker_job *j)
 {
     gy_worker_job_queue *q = &j->levels[0];

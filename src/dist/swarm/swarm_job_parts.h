@@ -22,7 +22,7 @@ typedef struct gy_worker_job_parent {
     uint32_t input; // of a seed: position in the task's inputs
 } gy_worker_job_parent;
 
-// A successor on its way into the store.
+// A successor on its path into the store.
 typedef struct gy_worker_job_arrival {
     uint32_t part;
     int place;
@@ -48,9 +48,9 @@ typedef struct gy_worker_job {
     uint32_t level;                         // at hand
     size_t from_below;                      // entries of its queue that came from levels below
     uint64_t target;                        // its id, or UINT64_MAX
-    bool ended;                             // nothing more is to be looked at
+    bool ended;                             // nothing more is to be examined
     uint32_t input;                         // being read
-    GY_VEC(gy_numbered_entry) entering;     // successors of the state at hand
+    GY_VEC(gy_numbered_entry) entering;     // successors of the current state
     GY_VEC(gy_worker_job_arrival) arriving; // and where they belong
     gy_moves moves;
 } gy_worker_job;

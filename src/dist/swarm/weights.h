@@ -4,8 +4,8 @@
 // Edges have an order, that in which they were added. A complete trace from a node is a path to a
 // node without edges; two edges to the same node are two traces. Traces from the first node are
 // numbered 0 … weight-1 in the order of their edges: all those that begin with the same edges have
-// numbers in a row. (In the paper's reconstruction of a trace from its number the walk over the
-// edges is not begun anew after a move; it must be.)
+// numbers in a row. (In the paper's reconstruction of a trace from its number the traversal of the
+// edges is not begun again after a move; it must be.)
 //
 //     gy_weights *w = gy_weights_new(nodes);
 //     gy_weights_edge(w, from, to); …          // from < nodes, to < nodes; by rising `from`
