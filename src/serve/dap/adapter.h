@@ -1,7 +1,7 @@
 // Inside the debug adapter: what its files share.
 //
-//   adapter.c     the loop: reads requests, lets the walk go on in between, writes what comes of it
-//   dap_session.c  initialize, finding what is walked through, the end
+//   adapter.c     the loop: reads requests, lets the path go on in between, writes what comes of it
+//   dap_session.c  initialize, finding what is stepped through, the end
 //   dap_launch.c  what a launch asks for, loading the model
 //   dap_break.c   breakpoints       dap_move.c  going on and back, choosing
 //   dap_look.c    threads, frames   dap_values.c  scopes, variables, expressions
@@ -25,12 +25,12 @@ enum { GY_DAP_NO_PROCESS = 1000, GY_DAP_FRAMES = 128 };
 typedef enum {
     GY_DAP_NEW,      // no launch yet
     GY_DAP_LOADED,   // there is a model; the client configures
-    GY_DAP_VERIFIES, // what is walked through is looked for
+    GY_DAP_VERIFIES, // what is stepped through is looked for
     GY_DAP_WALKS,
-    GY_DAP_OVER, // nothing more to walk through
+    GY_DAP_OVER, // nothing more to step through
 } gy_dap_stage;
 
-typedef struct gy_dap_trees { // of a process, in the state that is looked at
+typedef struct gy_dap_trees { // of a process, in the state that is examined
     int32_t pid;
     gy_tree *locals, *process;
 } gy_dap_trees;
@@ -60,7 +60,7 @@ typedef struct gy_adapter {
     gy_verification *verification;
     gy_debuggee debuggee;
     gy_stop stop; // the last one
-    // What it has looked at, of this state.
+    // What it has examined, of this state.
     gy_forest forest;
     gy_tree *globals, *channels;
     GY_VEC(gy_dap_trees) trees;
@@ -109,11 +109,11 @@ json_t *gy_dap_source(const char *file); // {name, path}
 
 // ---- dap_session.c ------------------------------------------------------------------------
 
-// The client has configured what it wants: the walk, or the search for one, begins.
+// The client has configured what it wants: the path, or the search for one, begins.
 void gy_dap_begin(gy_adapter *adapter);
-// The verification has something to tell.
+// The verification has something to report.
 void gy_dap_verification_news(gy_adapter *adapter);
-void gy_dap_end(gy_adapter *adapter, int status); // there is nothing (more) to walk through
+void gy_dap_end(gy_adapter *adapter, int status); // there is nothing (more) to step through
 
 // ---- dap_launch.c -------------------------------------------------------------------------
 
@@ -146,8 +146,8 @@ const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_decoded_state *scene, i
 
 // ---- dap_look.c ---------------------------------------------------------------------------
 
-// What process `pid` does next, or why it can't: "waits to receive from q (empty)". The edge that
-// it stands before, or -1. False: it can't move.
+// What process `pid` does next, or why it cannot: "waits to receive from q (empty)". The edge that
+// it precedes, or -1. False: it is blocked.
 bool gy_dap_prospect(gy_adapter *adapter, const gy_decoded_state *scene, int32_t pid, int32_t *edge,
                      gy_text *out);
 

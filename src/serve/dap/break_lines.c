@@ -48,7 +48,7 @@ static int compare_places(const gy_model *model, gy_location a, gy_location b)
                                      : one.column > two.column;
 }
 
-// The calls of inlines that a statement stands in, the innermost first.
+// The calls of inlines that a statement is in, the innermost first.
 enum { MOST_CALLS = 100 };
 typedef struct calls {
     gy_location at[MOST_CALLS];
@@ -79,7 +79,7 @@ static bool is_same_call(const gy_model *model, const calls *a, const calls *b, 
     return true;
 }
 
-// Which statement comes first: by the calls they stand in, from the outside, then by themselves.
+// Which statement comes first: by the calls they are in, from the outside, then by themselves.
 static int compare_statements(const gy_model *model, const calls *a, gy_location own_a,
                               const calls *b, gy_location own_b)
 {
@@ -96,7 +96,7 @@ static bool can_stop_at(const gy_model *model, uint32_t edge)
            model->edges[edge].kind != GY_EDGE_END;
 }
 
-// Marks are, of an edge that stands in a call, 1 and how deep inside that call is. For each call
+// Marks are, of an edge that is in a call, 1 and how deep inside that call is. For each call
 // its first statement stays marked, with 1; the others are taken off.
 static void keep_first(const gy_model *model, uint8_t *marks)
 {
@@ -125,7 +125,7 @@ static void keep_first(const gy_model *model, uint8_t *marks)
 // `mark` as above; 0: the statement itself stands in the line.
 typedef void line_visit(void *user, uint32_t edge, uint32_t line, uint8_t mark);
 
-// Every line of the file at which a statement of the edge stands, also inside a d_step.
+// Every line of the file at which a statement of the edge is, also inside a d_step.
 static void visit_lines(meant *m, line_visit *visit, void *user)
 {
     const gy_model *model = m->model;

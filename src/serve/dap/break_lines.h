@@ -1,4 +1,4 @@
-// Where a walk can stop in the text of a model: which edges stand for a line, or for the call of an
+// Where a path can stop in the text of a model: which edges stand for a line, or for the call of an
 // inline. Edges are found by their places; all results are by number of the edge, in memory that
 // belongs to the caller (free).
 #ifndef GYRE_SERVE_DAP_BREAK_LINES_H
@@ -9,8 +9,8 @@
 // Was the model read from this file, among others?
 bool gy_is_file_of(const gy_model *model, const char *file);
 
-// The first line from `line` on at which a statement stands, or an inline is called; *edges gets a
-// byte for each edge: whether it stands there (of a call: the first statement of the inline). 0:
+// The first line from `line` on at which a statement is, or an inline is called; *edges gets a
+// byte for each edge: whether it is there (of a call: the first statement of the inline). 0:
 // there is none.
 uint32_t gy_break_line(const gy_model *model, const char *file, uint32_t line, uint8_t **edges);
 // The same for every call of the inline of this name. False: no process calls one.

@@ -1,8 +1,8 @@
-// Breakpoints of a walk: what going on, or back, stops at.
+// Breakpoints of a path: what going on, or back, stops at.
 //
-// Some of them look at the step that comes next (a line, a message sent or received); others at
+// Some of them read the step that comes next (a line, a message sent or received); others at
 // what the step between two states has done (a value that changed, a condition that became true, a
-// process that was started). Hits are counted along the walk: going back over one takes it off
+// process that was started). Hits are counted along the path: going back over one takes it off
 // again, so that the fifth time is the same place whichever way one came, and whenever it was set.
 //
 // Owner: gy_breakpoints_free. One thread at a time.
@@ -42,7 +42,7 @@ typedef struct gy_breakpoint {
     gy_hits_kind hits_kind;
     uint64_t hits_number;
     int64_t hits;
-    char *problem; // why it can't stop anywhere, or NULL
+    char *problem; // why it cannot stop anywhere, or NULL
 } gy_breakpoint;
 
 typedef struct gy_breakpoints {
@@ -68,7 +68,7 @@ void gy_breakpoint_resolve(gy_breakpoint *breakpoint, gy_expressions *expression
 // Does it stop before this step, taken from the state of the scene?
 bool gy_breakpoint_is_before(gy_breakpoint *breakpoint, gy_expressions *expressions,
                              const gy_decoded_state *scene, const gy_path_state *next);
-// Is it one of those that look at what a step has done, and has this one done it?
+// Is it one of those that read what a step has done, and has this one done it?
 bool gy_breakpoint_is_between(gy_breakpoint *breakpoint, gy_expressions *expressions,
                               const gy_decoded_state *from, const gy_decoded_state *to);
 bool gy_breakpoint_looks_back(const gy_breakpoint *breakpoint);

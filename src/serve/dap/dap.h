@@ -1,5 +1,5 @@
-// The debug adapter: walks through counterexamples and simulations for any editor that speaks the
-// Debug Adapter Protocol. docs/dap.md tells what it understands.
+// The debug adapter: steps through counterexamples and simulations for any editor that speaks the
+// Debug Adapter Protocol. docs/dap.md says what it understands.
 #ifndef GYRE_SERVE_DAP_DAP_H
 #define GYRE_SERVE_DAP_DAP_H
 

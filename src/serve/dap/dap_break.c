@@ -5,7 +5,7 @@
 
 static const char no_list[] = "`%s` must be a list";
 
-// As the client is told of it.
+// As the client is informed of it.
 static json_t *breakpoint_json(const gy_adapter *adapter, const gy_breakpoint *b)
 {
     bool known = gy_dap_has_model(adapter);

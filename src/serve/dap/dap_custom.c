@@ -1,4 +1,4 @@
-// Requests of our own, for clients that know Gyre: the steps of the walk, choices, whole states.
+// Requests of our own, for clients that know Gyre: the steps of the path, choices, whole states.
 #include "serve/dap/adapter.h"
 
 #include "base/new_file.h"

@@ -1,4 +1,4 @@
-// From a launch to a walk: the request that it makes, the model that is loaded.
+// From a launch to a path: the request that it makes, the model that is loaded.
 #include "serve/dap/adapter.h"
 
 #include "base/file.h"

@@ -1,4 +1,4 @@
-// Threads and their frames: where each process stands, and why it does not move.
+// Threads and their frames: where each process is, and why it does not move.
 #include "serve/dap/adapter.h"
 
 #include "report/json.h"
@@ -97,7 +97,7 @@ static json_t *frame_json(const gy_adapter *adapter, int64_t id, gy_text *name,
     return frame;
 }
 
-// The innermost frame is where the statement stands; inlines that were called on the way there have
+// The innermost frame is where the statement is; inlines that were called on the path there have
 // frames of their own, the outermost is the process.
 static json_t *frames_of(gy_adapter *adapter, int32_t pid)
 {

@@ -55,7 +55,7 @@ static const char *describe(const gy_stop *stop)
     }
 }
 
-// Where the walk stands.
+// Where the path is.
 static json_t *position(const gy_adapter *adapter)
 {
     const gy_debuggee *d = &adapter->debuggee;
@@ -193,7 +193,7 @@ static bool do_pause(gy_adapter *adapter, const json_t *arguments, json_t *body,
         return gy_dap_refuse(problem, "a verification cannot be paused: end it, or cancel it");
     if (adapter->debuggee.goes)
         gy_dap_stop_now(adapter, GY_STOP_PAUSE, "");
-    return true; // else it stands already, and has told so
+    return true; // else it is already, and has told so
 }
 
 // ---- choosing -----------------------------------------------------------------------------
@@ -292,7 +292,7 @@ static bool is_at(const gy_breakpoint *place, const gy_step *step)
            (place->edges[step->edge] || (step->partner >= 0 && place->edges[step->partner_edge]));
 }
 
-// The nearest steps of the walk there, forwards and backwards, and what could be chosen there.
+// The nearest steps of the path there, forwards and backwards, and what could be chosen there.
 static void add_targets(gy_adapter *adapter, const gy_breakpoint *place, json_t *list)
 {
     gy_debuggee *d = &adapter->debuggee;

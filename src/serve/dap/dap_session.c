@@ -1,5 +1,5 @@
-// A session from its beginning to its end: what the adapter can do, finding what is walked through,
-// ending.
+// A session from its beginning to its end: what the adapter can do, finding what is stepped
+// through, ending.
 #include "serve/dap/adapter.h"
 
 #include "report/json.h"
@@ -160,7 +160,7 @@ static void tell_property(gy_adapter *adapter, const gy_property_outcome *proper
     gy_text_free(&text);
 }
 
-// The counterexample that was asked for. False: there is none such, or it can't be walked.
+// The counterexample that was asked for. False: there is none such, or it cannot be followed.
 static bool walk_through(gy_adapter *adapter, const gy_verified *verified)
 {
     int64_t which = 1, n = 0;

@@ -1,4 +1,4 @@
-// Scopes, variables and expressions of the state that the walk stands at.
+// Scopes, variables and expressions of the state that the path is at.
 #include "serve/dap/adapter.h"
 
 #include "base/number.h"
@@ -198,7 +198,7 @@ const gy_tree *gy_dap_find(gy_adapter *adapter, const gy_decoded_state *scene, i
 }
 
 // What can be typed into the console besides expressions. False: it is nothing of that kind, or,
-// with a problem, can't be done.
+// with a problem, cannot be done.
 static bool obey_console(gy_adapter *adapter, const char *text, gy_text *out, gy_text *problem)
 {
     gy_debuggee *d = &adapter->debuggee;

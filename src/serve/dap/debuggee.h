@@ -1,4 +1,4 @@
-// What is debugged: a walk through a model, along a trail or by random and chosen steps, with
+// What is debugged: a path through a model, along a trail or by random and chosen steps, with
 // breakpoints; it goes on and back, and says why it stopped.
 //
 // A simulation is a trail that is made while it is walked: the step that comes next is drawn before
@@ -51,7 +51,7 @@ typedef struct gy_stop {
 // How far to go.
 typedef enum {
     GY_GO_ON,    // until something stops it
-    GY_GO_STEP,  // one step of the walk
+    GY_GO_STEP,  // one step of the path
     GY_GO_MOVED, // until process `pid` has moved
     GY_GO_OUT,   // until another process is to move, or the atomic sequence ends
 } gy_go_kind;
@@ -70,7 +70,7 @@ typedef struct gy_debuggee {
     gy_path *path;
     gy_cursor cursor;
     bool simulates;
-    bool drawn;          // the last moment ahead was drawn only, never walked over
+    bool drawn;          // the last moment ahead was drawn only, never traversed
     uint64_t most_steps; // of a simulation, at a time
     unsigned stops;      // GY_STOPS_…
     uint64_t round;      // of a cycle, from 0
@@ -89,8 +89,8 @@ typedef struct gy_debuggee {
 void gy_debuggee_init(gy_debuggee *debuggee, gy_loaded_model *subject);
 void gy_debuggee_free(gy_debuggee *debuggee);
 
-// To the start of a walk. The first: of a counterexample that was found; false: it can't be walked
-// again like this. The others: along a trail, or a simulation; false: see the complaint.
+// To the start of a path. The first: of a counterexample that was found; false: it cannot be
+// replayed like this. The others: along a trail, or a simulation; false: see the complaint.
 bool gy_debuggee_retrace(gy_debuggee *debuggee, const gy_counterexample *told);
 bool gy_debuggee_follow(gy_debuggee *debuggee, const char *trail, size_t bytes, gy_text *note,
                         gy_user_error *complaint);
@@ -104,12 +104,12 @@ const gy_path_state *gy_debuggee_now(const gy_debuggee *debuggee);
 // The step that comes next; of a simulation it is drawn. NULL: this is the end.
 const gy_path_state *gy_debuggee_next(gy_debuggee *debuggee);
 void gy_debuggee_scene(const gy_debuggee *debuggee, gy_decoded_state *scene); // of this state
-// The process that a user should look at: the one that moves next or, at the end, whose step was
+// The process that a user should examine: the one that moves next or, at the end, whose step was
 // wrong or the last one. -1: there is none.
 int32_t gy_debuggee_focus(gy_debuggee *debuggee);
-// Any step of the walk told (from 1), in an arena of its own; NULL: there is no such step.
+// Any step of the path told (from 1), in an arena of its own; NULL: there is no such step.
 gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_report_step *told);
-// How the walk stands here, in one line: of the end, why it ends.
+// How the path is here, in one line: of the end, why it ends.
 gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out);
 
 // ---- moving -------------------------------------------------------------------------------
@@ -119,10 +119,10 @@ void gy_debuggee_go(gy_debuggee *debuggee, gy_go_kind kind, bool back, int32_t p
 bool gy_debuggee_run(gy_debuggee *debuggee, uint32_t steps, gy_stop *stop);
 // Takes this one of gy_cursor_choices. False: a trail goes another way, or there is none such.
 bool gy_debuggee_choose(gy_debuggee *debuggee, size_t choice);
-// The hits of a breakpoint that is new, or of all where the walk is: from its start to here.
+// The hits of a breakpoint that is new, or of all where the path is: from its start to here.
 void gy_debuggee_count(gy_debuggee *debuggee, gy_breakpoint *breakpoint);
 void gy_debuggee_count_all(gy_debuggee *debuggee);
-// To a step of the walk that was already made. False: there is none such.
+// To a step of the path that was already made. False: there is none such.
 bool gy_debuggee_jump(gy_debuggee *debuggee, uint64_t step);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "verify/sim_random.h"
 
-// Two neighbouring states of the walk: before the last step, and now.
+// Two neighbouring states of the path: before the last step, and now.
 typedef struct scenes {
     gy_decoded_state before, now;
     bool has_before;
@@ -138,7 +138,7 @@ static void leave_backwards(gy_debuggee *d, gy_stop *stop)
     free(s);
 }
 
-// It has come here from behind: what looks at the next step stops it.
+// It has come here from after: what examines the next step stops it.
 static void meet_backwards(gy_debuggee *d, gy_stop *stop)
 {
     const gy_path_state *next = gy_debuggee_next(d);

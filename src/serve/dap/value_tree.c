@@ -108,7 +108,7 @@ const gy_tree *gy_tree_find(const gy_tree *tree, const char *path)
     return tree;
 }
 
-// The tree that a name such as s[1].f belongs to, with those on the way to it.
+// The tree that a name such as s[1].f belongs to, with those on the path to it.
 static gy_tree *grow(gy_forest *forest, gy_tree *root, const char *path)
 {
     gy_tree *tree = root;

@@ -1,7 +1,7 @@
 // The values of a state as trees: structures, arrays, channels with their messages, each with a
 // number by which a client can ask for what is inside.
 //
-// A forest is made anew for each state that is looked at; numbers go on counting, so that one of
+// A forest is made again for each state that is examined; numbers go on counting, so that one of
 // another state is never taken for one of this (gy_forest_clear). Owner: gy_forest_free. One thread
 // at a time.
 #ifndef GYRE_SERVE_DAP_VALUE_TREE_H
@@ -39,7 +39,7 @@ gy_tree *gy_tree_channels(gy_forest *forest, const gy_decoded_state *scene, cons
 // What is known of a process besides: its pid, where it is, what it waits for.
 gy_tree *gy_tree_process(gy_forest *forest, const gy_decoded_state *scene, int32_t pid,
                          const char *name);
-// What a path such as s[1].f or q[2] leads to inside a tree, or NULL. Blanks do not matter.
+// What a path such as s[1].f or q[2] leads to inside a tree, or NULL. Spaces do not matter.
 const gy_tree *gy_tree_find(const gy_tree *tree, const char *path);
 
 #endif

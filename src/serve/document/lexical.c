@@ -7,7 +7,7 @@ typedef struct scan {
     gy_lexical *out;
     const char *text;
     size_t at, bytes;
-    bool line_start; // nothing but blanks since the line began
+    bool line_start; // nothing but spaces since the line began
     bool in_directive;
     enum { NO_C, C_COMES, IN_BRACKETS } c; // after c_code, c_expr, c_decl: its braces hold C
 } scan;

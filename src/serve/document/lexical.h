@@ -1,6 +1,6 @@
 // The words of a text as an editor sees them: nothing is left out (comments, directives, what #if
-// leaves out), nothing is expanded, and no text is wrong. For colours, folding, and what stands
-// before the cursor while a text is being written; what a model means is told by its front end
+// leaves out), nothing is expanded, and no text is wrong. For colours, folding, and what precedes
+// the cursor while a text is being written; what a model means is determined by its front end
 // alone.
 #ifndef GYRE_SERVE_LEXICAL_H
 #define GYRE_SERVE_LEXICAL_H
@@ -16,7 +16,7 @@ typedef enum {
     GY_LEX_NUMBER,
     GY_LEX_STRING, // also 'c'
     GY_LEX_COMMENT,
-    GY_LEX_DIRECTIVE, // `#` and the word behind it, at the start of a line
+    GY_LEX_DIRECTIVE, // `#` and the word after it, at the start of a line
     GY_LEX_C,         // embedded C, without its braces
     GY_LEX_PUNCT,
 } gy_lex_kind;
@@ -37,7 +37,7 @@ void gy_lexical_init(gy_lexical *lexical, const char *text, size_t bytes);
 void gy_lexical_free(gy_lexical *lexical);
 
 bool gy_lex_is(const gy_lexical *lexical, size_t token, const char *text);
-// The first token that ends behind the offset, or their number.
+// The first token that ends after the offset, or their number.
 size_t gy_lex_find(const gy_lexical *lexical, size_t offset);
 // The token that closes what this one opens (braces, parentheses, brackets, if, do), or their
 // number.

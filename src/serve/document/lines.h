@@ -30,7 +30,7 @@ uint32_t gy_line_of(const gy_lines *lines, size_t offset);
 // The bytes of a line, without what ends it.
 size_t gy_line_length(const gy_lines *lines, uint32_t line);
 gy_position gy_position_of(const gy_lines *lines, size_t offset, gy_encoding encoding);
-// Positions behind the end of a line, or of the text, mean that end.
+// Positions after the end of a line, or of the text, mean that end.
 size_t gy_offset_of(const gy_lines *lines, gy_position position, gy_encoding encoding);
 // Units of a piece of text.
 uint32_t gy_units(const char *text, size_t bytes, gy_encoding encoding);

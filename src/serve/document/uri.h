@@ -4,11 +4,11 @@
 #define GYRE_SERVE_URI_H
 
 // The path of a file URI, without `.`, `..` and doubled slashes; of another kind of URI
-// ("untitled:1"), a path that no file has: all of it behind a slash.
+// ("untitled:1"), a path that no file has: all of it after a slash.
 char *gy_uri_path(const char *uri);
 // Of an absolute path.
 char *gy_uri_of(const char *path);
-// Without `.`, `..` and doubled slashes, as text: links are not looked at.
+// Without `.`, `..` and doubled slashes, as text: links are not examined.
 char *gy_path_clean(const char *path);
 
 #endif

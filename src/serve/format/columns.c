@@ -1,7 +1,7 @@
 // What the author put below each other stays below each other.
 //
 // Two or more lines of the same indentation, one below the other, that have a token of the same
-// kind in the same column, at least one of them behind more than one blank: a column. It stays
+// kind in the same column, at least one of them after more than one space: a column. It stays
 // where it was, as seen from the start of its lines, or goes as far to the right as the longest
 // line needs. The same for comments at the ends of lines.
 #include "serve/format/parts.h"
@@ -36,7 +36,7 @@ static bool alike(const fmt_item *a, const fmt_item *b)
     return punct == (b->token == PP_PUNCT) && (!punct || a->punct == b->punct);
 }
 
-// The item of the line in that column of the source that has a blank before it, or 0.
+// The item of the line in that column of the source that has a space before it, or 0.
 static size_t item_in(const fmt_text *f, const fmt_line *line, size_t column)
 {
     for (size_t i = line->first + 1; i < line->end; i++) {
@@ -47,7 +47,7 @@ static size_t item_in(const fmt_text *f, const fmt_line *line, size_t column)
     return 0;
 }
 
-// Each of the lines keeps a blank there, and one of them more than one: or else nobody could tell
+// Each of the lines keeps a space there, and one of them more than one: or else nothing could say
 // that it is a column, and formatting it again would undo it.
 static void align_run(fmt_text *f, size_t from, size_t to, size_t column)
 {

@@ -7,7 +7,7 @@
 
 // ---- formatting -----------------------------------------------------------------------------
 
-// Where a text stands, and who hears of what is wrong with it.
+// Where a text is, and who hears of what is wrong with it.
 typedef struct subject {
     gy_sources *sources;
     gy_diags *diags;
@@ -56,7 +56,7 @@ static bool lay_out(const subject *of, gy_format_style style, bool plain, gy_tex
     return good;
 }
 
-// Do more of the lines that are to be indented begin with a tab than with a blank?
+// Do more of the lines that are to be indented begin with a tab than with a space?
 static bool has_tabs(const char *text, size_t bytes)
 {
     size_t tabs = 0, blanks = 0;
@@ -132,7 +132,7 @@ bool gy_format(gy_sources *sources, gy_diags *diags, const gy_format_input *inpu
         gy_error(diags, gy_place_at(sources, file, (size_t)(zero - clean.text)),
                  "this is not a text: it contains a NUL byte");
     bool good = !zero && fmt_is_closed(diags, sources, &clean), same = false;
-    // Where blanks matter after all (a macro that makes a string of its argument, in a file that is
+    // Where spaces matter after all (a macro that makes a string of its argument, in a file that is
     // included), the indentation alone is changed.
     for (int plain = 0; good && !same && plain < 2; plain++) {
         subject of = {sources, diags, gy_place_at(sources, file, 0), clean.text, clean.bytes};

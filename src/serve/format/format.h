@@ -1,7 +1,7 @@
-// Formatting of Promela: indentation and blanks, never what a model means.
+// Formatting of Promela: indentation and spaces, never what a model means.
 //
 // Line breaks between tokens stay where their author put them, since Promela reads most of them as
-// semicolons; what changes is the indentation, the blanks between tokens and the number of empty
+// semicolons; what changes is the indentation, the spaces between tokens and the number of empty
 // lines. Comments, directives and embedded C stay as they are. The result is read again, by the
 // front end's own scanner and preprocessor, and is given out only if it has the same tokens.
 // Formatting a formatted text changes nothing.
@@ -24,7 +24,7 @@ typedef struct gy_format_style {
 } gy_format_style;
 
 typedef struct gy_format_input {
-    const char *name; // of the file: the folder it is in is searched for what it includes
+    const char *name; // of the file: the directory it is in is searched for what it includes
     const char *text;
     size_t bytes;
     gy_format_style style;

@@ -149,7 +149,7 @@ static size_t moved(layout *l, size_t column)
     return l->new_col + (top(l)->kind == FMT_FORMULA ? 0 : l->f->style.indent);
 }
 
-// Labels stand where the block that they are in is closed.
+// Labels are where the block that they are in is closed.
 static size_t label_column(const layout *l)
 {
     size_t i = l->open.n - 1;
@@ -158,8 +158,8 @@ static size_t label_column(const layout *l)
     return l->open.at[i].base;
 }
 
-// Comments on lines of their own go with the line below, unless what stands there closes something
-// and they stand further right.
+// Comments on lines of their own go with the line below, unless what is there closes something
+// and they are further right.
 static void place_comments(layout *l, const fmt_line *line, size_t inner, bool outer)
 {
     size_t here = (size_t)(line - l->f->lines.at);
@@ -305,7 +305,7 @@ static void close_copy(fmt_text *f, size_t from)
     }
 }
 
-// Behind a label, and behind the brace that a body begins with, a statement can stand where those
+// After a label, and after the brace that a body begins with, a statement can be where those
 // of the next lines will.
 static void reach_level(layout *l, const fmt_item *prev, fmt_item *cur, const fmt_line *line)
 {

@@ -24,9 +24,9 @@ bool fmt_has_break(const fmt_item *item)
 
 // ---- white space and comments -------------------------------------------------------------------
 
-// Where the scan stands: what is in front of the next item.
+// Where the scan is: what is before the next item.
 typedef struct trivia {
-    const char *from; // behind the last item
+    const char *from; // after the last item
     size_t column;    // of that
     unsigned breaks;
     bool joined;
@@ -66,7 +66,7 @@ static void add_item(fmt_text *f, trivia *t, fmt_item item, const char *start, c
     item.length = (size_t)(end - start);
     item.breaks = f->items.n == 0 ? 1 : t->joined ? 0 : t->breaks;
     item.column = fmt_column_after(t->from, (size_t)(start - t->from), t->column);
-    if (t->joined) { // all that stands between the two stays
+    if (t->joined) { // all that is between the two stays
         item.joined = true;
         item.joined_text = t->from;
     }
@@ -125,7 +125,7 @@ static bool is_word(const char *at, const char *end, const char *word)
            (at + n == end || !(isalnum((unsigned char)at[n]) || at[n] == '_'));
 }
 
-// # define NAME( : what stands between the parentheses of its calls may become a string.
+// # define NAME( : what is between the parentheses of its calls may become a string.
 static void note_macro(fmt_text *f, const char *at, const char *end)
 {
     at = skip_blanks(at + 1, end);
@@ -176,7 +176,7 @@ static const char *source_at(const fmt_text *f, const pp_scanner *scanner)
     return f->text + (pp_scanner_place(scanner, scanner->at) - f->base);
 }
 
-// Behind the token that was just read, but before a backslash that joins its line with the next
+// After the token that was just read, but before a backslash that joins its line with the next
 // one.
 static const char *source_behind(const fmt_text *f, const pp_scanner *scanner)
 {
@@ -203,11 +203,11 @@ static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const cha
     while (last > behind + 1 && isspace((unsigned char)last[-1]))
         last--;
     while (last > behind + 1 && last < left && *last != '\n')
-        last++; // empty lines go, blanks do not: they may be part of a text that is not closed
+        last++; // empty lines go, spaces do not: they may be part of a text that is not closed
     add_item(f, t, (fmt_item){.kind = FMT_VERBATIM, .whole_lines = true}, behind + 1, last);
 }
 
-// Embedded C from its opening to its closing bracket, which `scanner` then stands behind.
+// Embedded C from its opening to its closing bracket, which `scanner` then follows.
 static bool skip_c(fmt_text *f, pp_scanner *scanner, const pp_token *open)
 {
     unsigned up = open->punct, down = up == PML_P_LBRACE ? PML_P_RBRACE : PML_P_RBRACKET, depth = 1;
@@ -255,7 +255,7 @@ static bool opens_c(const fmt_text *f, const pp_token *token)
            (token->punct == PML_P_LBRACKET && wanted);
 }
 
-// A backslash that joins the last line with nothing is kept, too: an item without text behind it.
+// A backslash that joins the last line with nothing is kept, too: an item without text after it.
 static void add_last_join(fmt_text *f, trivia *t)
 {
     const char *join = memrchr(t->from, '\\', (size_t)(f->text + f->bytes - t->from));

@@ -1,8 +1,8 @@
-// What the files of the formatter share. Nobody else includes this.
+// What the files of the formatter share. No other file includes this.
 //
 //   items.c    a text becomes items (tokens, comments, directives, embedded C) and lines of them
 //   indent.c   how far each line is indented: a stack of what is open
-//   spacing.c  how many blanks stand between two items of a line
+//   spacing.c  how many spaces stand between two items of a line
 //   columns.c  what the author put below each other stays so
 //   write_lines.c  the new text
 //   same.c     have two texts the same tokens? Are its brackets closed?
@@ -23,7 +23,7 @@ typedef struct fmt_item {
     fmt_kind kind;
     uint8_t token, punct; // TOKEN: pp_kind, pml_punct
     uint16_t keyword;     // a pml_token_kind, or 0
-    const char *text;     // as it stands in the source
+    const char *text;     // as it is in the source
     size_t length;
     unsigned breaks;         // line breaks before it
     size_t blanks;           // columns between it and the item before it on its line
@@ -33,14 +33,14 @@ typedef struct fmt_item {
     const char *joined_text; // that
     // What the layout says:
     bool unary, tight, glued, is_label, copies; // see spacing.c
-    bool as_written;                            // inside a macro call: leave the blanks
+    bool as_written;                            // inside a macro call: leave the spaces
     size_t gap; // columns before it, unless it is the first of its line
 } fmt_item;
 
 typedef struct fmt_line {
     size_t first, end; // items
     size_t column;     // where its first item stood
-    size_t indent;     // where it will stand
+    size_t indent;     // where it will be
     size_t base;       // VERBATIM: where the closing brace goes
 } fmt_line;
 
@@ -53,7 +53,7 @@ typedef struct fmt_text {
     const char *text;
     size_t bytes;
     gy_format_style style;
-    bool plain; // indentation alone: all blanks inside lines stay
+    bool plain; // indentation alone: all spaces inside lines stay
     GY_VEC(fmt_item) items;
     GY_VEC(fmt_line) lines;
     GY_VEC(const char *) macros; // names of macros with parameters, interned
@@ -102,7 +102,7 @@ typedef struct fmt_context {
 bool fmt_ends_operand(const fmt_item *item, bool formula);
 // A line that ends so goes on in the next one.
 bool fmt_goes_on(const fmt_item *last);
-// Once the blanks before an operator are known: those behind it are as many.
+// Once the spaces before an operator are known: those after it are as many.
 void fmt_settle(fmt_item *item);
 // Decides what `cur` is (unary, tight …) and sets cur->gap. `prev` is the token before it.
 void fmt_space(fmt_text *f, const fmt_item *prev, fmt_item *cur, const fmt_item *next,

@@ -1,10 +1,10 @@
 // The last word before a formatted text is given out: it must have the same tokens, line breaks
-// included, as they stand and after preprocessing.
+// included, as they are and after preprocessing.
 #include "serve/format/parts.h"
 
 #include <string.h>
 
-// ---- as they stand ------------------------------------------------------------------------------
+// ---- as they are ------------------------------------------------------------------------------
 
 typedef struct reader {
     pml_words words;
@@ -114,7 +114,7 @@ typedef struct bracket {
     pml_token token;
 } bracket;
 
-// What closes this token: a keyword, or a punctuation behind all keywords; 0: it opens nothing.
+// What closes this token: a keyword, or a punctuation after all keywords; 0: it opens nothing.
 static unsigned closer(const pml_token *t)
 {
     if (t->kind == PML_T_DO)

@@ -1,7 +1,7 @@
-// Blanks between two items of a line.
+// Spaces between two items of a line.
 //
-// What all agree on is fixed: `x = 1; y == 2`, no blank inside parentheses or before a comma. What
-// people do differently stays as it was written, but the same on both sides: a blank before `+`,
+// What all agree on is fixed: `x = 1; y == 2`, no space inside parentheses or before a comma. What
+// people do differently stays as it was written, but the same on both sides: a space before `+`,
 // `!` or `?` means one behind it, too.
 #include "serve/format/parts.h"
 
@@ -120,7 +120,7 @@ bool fmt_goes_on(const fmt_item *last)
     }
 }
 
-// Would the two, without a blank, be read as something else?
+// Would the two, without a space, be read as something else?
 static bool run_together(fmt_text *f, const fmt_item *a, const fmt_item *b)
 {
     char both[64];
@@ -206,7 +206,7 @@ static bool is_foreign(const fmt_item *prev, const fmt_item *cur)
            (is_arithmetic(prev) || is_spaced_operator(prev)) && !prev->copies;
 }
 
-// How many blanks are right, whatever was written; the order of the questions matters.
+// How many spaces are right, whatever was written; the order of the questions matters.
 static size_t between(const fmt_item *prev, const fmt_item *cur, const fmt_context *context)
 {
     size_t written = cur->blanks > 0;

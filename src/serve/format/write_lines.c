@@ -50,7 +50,7 @@ static void add_comment(const fmt_text *f, const fmt_item *item, size_t column, 
     }
 }
 
-// Embedded C stays as it is; a closing brace that stands alone on its line goes below the
+// Embedded C stays as it is; a closing brace that is alone on its line goes below the
 // statement.
 static void add_verbatim(const fmt_text *f, const fmt_line *line, const fmt_item *item,
                          gy_text *out)

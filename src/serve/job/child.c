@@ -64,7 +64,7 @@ static char **make_arguments(const gy_child_request *request)
     return list.at;
 }
 
-// A file in memory that the child reads: nobody has to feed a pipe.
+// A file in memory that the child reads: nothing has to feed a pipe.
 static int input_file(const char *input, size_t bytes)
 {
     int file = memfd_create("input", MFD_CLOEXEC);

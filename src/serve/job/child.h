@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 typedef struct gy_child_request {
-    const char *const *arguments; // behind the name of the program; NULL-terminated
+    const char *const *arguments; // after the name of the program; NULL-terminated
     const char *program;          // NULL: the one that runs now
     const char *folder;           // where it runs; NULL: here
-    const char *within;           // files of models are read below this folder only; NULL: anywhere
+    const char *within; // files of models are read below this directory only; NULL: anywhere
     const char *input;            // what standard input has; NULL: see `talks`
     size_t input_bytes;
     bool talks;           // standard input stays open: gy_child.to
@@ -30,7 +30,7 @@ typedef struct gy_child {
     int to;   // its standard input, if it talks; else -1
 } gy_child;
 
-// False: errno tells why. What it writes to standard error is lost: --json and --events tell all.
+// False: errno says why. What it writes to standard error is lost: --json and --events tell all.
 bool gy_child_start(const gy_child_request *request, gy_child *child);
 void gy_child_stop(const gy_child *child); // asks it to end
 void gy_child_kill(const gy_child *child); // with all that it has started

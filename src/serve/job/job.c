@@ -45,7 +45,7 @@ struct gy_job {
     json_t *result;
 };
 
-// ---- the thread: what the child tells -------------------------------------------------------
+// ---- the thread: what the child reports -------------------------------------------------------
 
 static uint64_t count_of(const json_t *event, const char *name)
 {

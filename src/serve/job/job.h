@@ -1,5 +1,5 @@
 // A job: one run of gyre in the background (a verification, `gyre info`), with limits, that can be
-// looked at and stopped. For the page in the browser and for the language server.
+// examined and stopped. For the page in the browser and for the language server.
 //
 // A thread of its own starts the child, reads what it prints and waits for its end; the functions
 // here never wait for the child, but for gy_job_wait and gy_job_free, and may be called from any
@@ -10,7 +10,7 @@
 //     gy_job *job = gy_job_start(&(gy_job_request){.arguments = arguments, .folder = "/models"});
 //     while (!gy_job_wait(job, 0.5))
 //         gy_job_look(job, &view); // figures so far
-//     use(gy_job_result(job));     // the report, as docs/json.md tells
+//     use(gy_job_result(job));     // the report, as docs/json.md says
 //     gy_job_free(job);
 #ifndef GYRE_SERVE_JOB_JOB_H
 #define GYRE_SERVE_JOB_JOB_H
@@ -24,10 +24,10 @@ typedef struct gy_job_request {
     const char *const *arguments; // of gyre, NULL-terminated; with --events or --json
     const char *program;          // NULL: the one that runs now
     const char *folder;           // where it runs; NULL: here
-    const char *within;           // files of models are read below this folder only; NULL: anywhere
+    const char *within; // files of models are read below this directory only; NULL: anywhere
     const char *input;            // what standard input has (for the model `-`); NULL: nothing
     size_t input_bytes;
-    double most_seconds;  // then it is stopped, and tells what it knows; 0: no limit
+    double most_seconds;  // then it is stopped, and says what it knows; 0: no limit
     double patience;      // seconds it has to end when it was stopped; then it is killed; 0: 10
     uint64_t most_memory; // bytes of address space; 0: no limit. Verifications have --memory.
     uint64_t most_output; // bytes; 0: 64 MB
@@ -59,14 +59,14 @@ typedef struct gy_job_view {
 typedef struct gy_job gy_job;
 
 gy_job *gy_job_start(const gy_job_request *request);
-// Asks the search to end and to tell what it knows; a child that does not is killed.
+// Asks the search to end and to say what it knows; a child that does not is killed.
 void gy_job_stop(gy_job *job);
 // True: it has ended. Waits that many seconds at most.
 bool gy_job_wait(gy_job *job, double seconds);
 void gy_job_look(gy_job *job, gy_job_view *view);
 // The events `verdict` so far: an array, a new reference that shares nothing.
 json_t *gy_job_verdicts(gy_job *job);
-// Figures of the search at hand over time, a few hundred at most however long it runs; to be freed.
+// Figures of the current search over time, a few hundred at most however long it runs; to be freed.
 gy_job_figures *gy_job_history(gy_job *job, size_t *count);
 // Once it has ended: the report (of the event `end`, or what was printed as a whole), NULL if there
 // is none (killed, or not JSON). Borrowed: lives as long as the job; one thread at a time reads it.

@@ -61,7 +61,7 @@ static bool read_lines(gy_session *session)
     return true;
 }
 
-// Milliseconds; -1: nobody waits for an answer.
+// Milliseconds; -1: nothing waits for an answer.
 static int time_left(gy_session *session, bool *ending)
 {
     pthread_mutex_lock(&session->lock);

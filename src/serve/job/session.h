@@ -14,7 +14,7 @@
 typedef struct gy_session gy_session;
 
 // Starts the child, whose first line comes unasked: `told` is called when it is there. NULL: it
-// can't be started. An answer that takes longer than `patience` seconds ends the child.
+// cannot be started. An answer that takes longer than `patience` seconds ends the child.
 gy_session *gy_session_start(const gy_child_request *request, double patience,
                              void (*told)(void *user), void *user);
 // False: the last question was not answered yet, or the child has ended; `told` is not called.

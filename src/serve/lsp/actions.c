@@ -35,7 +35,7 @@ static const char *text_at(const fixes *f, size_t offset)
     return f->document->text->at + offset;
 }
 
-// What stands between the first two back quotes behind `before`; to be freed. NULL: nothing does.
+// What stands between the first two back quotes after `before`; to be freed. NULL: nothing does.
 static char *quoted(const char *words, const char *before)
 {
     const char *from = words ? strstr(words, before) : NULL;

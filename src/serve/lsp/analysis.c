@@ -86,7 +86,7 @@ const lsp_fact *lsp_analysis_fact(const lsp_analysis *analysis, uint32_t symbol)
 typedef struct session {
     const lsp_work *work;
     const atomic_bool *stop;
-    void (*partial)(void *user, lsp_analysis *analysis); // NULL: nobody waits
+    void (*partial)(void *user, lsp_analysis *analysis); // NULL: nothing waits
     void *user;
     gy_names names;
     gy_diags *diags;

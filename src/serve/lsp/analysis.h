@@ -12,11 +12,11 @@
 
 #include <stdatomic.h>
 
-// A text that several threads look at; the last one that lets it go frees it.
+// A text that several threads read; the last one that lets it go frees it.
 typedef struct lsp_text {
     atomic_uint holders;
     size_t bytes;
-    char at[]; // with a 0 behind it
+    char at[]; // with a 0 after it
 } lsp_text;
 
 lsp_text *lsp_text_new(const char *bytes, size_t n); // held once
@@ -73,7 +73,7 @@ typedef struct lsp_analyser lsp_analyser;
 // Whenever there is something to be taken, a byte is written to `wake`.
 lsp_analyser *lsp_analyser_new(int wake);
 void lsp_analyser_start(lsp_analyser *analyser, lsp_work *work);
-// Nobody wants to know about this path any more.
+// Nothing wants to know about this path any more.
 void lsp_analyser_forget(lsp_analyser *analyser, const char *path);
 // Is something to be expected about this path?
 bool lsp_analyser_expects(lsp_analyser *analyser, const char *path);
@@ -83,7 +83,7 @@ lsp_analysis *lsp_analyser_take(lsp_analyser *analyser);
 void lsp_analyser_free(lsp_analyser *analyser);
 
 // One text, in the thread of the caller. `partial` gets the names as soon as they are there (NULL:
-// nobody waits); NULL: it was stopped (`stop` may be NULL).
+// nothing waits); NULL: it was stopped (`stop` may be NULL).
 lsp_analysis *lsp_analyse(const lsp_work *work, const atomic_bool *stop,
                           void (*partial)(void *user, lsp_analysis *analysis), void *user);
 void lsp_work_free(lsp_work *work);

@@ -1,4 +1,4 @@
-// What the client is told that this server can do.
+// What the client is informed that this server can do.
 #include "serve/lsp/colours.h"
 #include "serve/lsp/features.h"
 

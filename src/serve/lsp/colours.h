@@ -1,4 +1,4 @@
-// The kinds of semantic tokens, as the client is told them.
+// The kinds of semantic tokens, as the client gets them.
 #ifndef GYRE_SERVE_LSP_COLOURS_H
 #define GYRE_SERVE_LSP_COLOURS_H
 

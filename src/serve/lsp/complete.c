@@ -124,7 +124,7 @@ static void add_word(offer *o, const lsp_word *word, int rank)
     json_object_set_new(item, "documentation", lsp_markdown(&about));
     if (snippet) {
         const char *text = word->snippet;
-        // what is replaced begins behind the `#`, for editors to which that is no letter
+        // what is replaced begins after the `#`, for editors to which that is no letter
         bool behind = text[0] == '#' && o->context.prefix < o->document->text->bytes &&
                       o->document->text->at[o->context.prefix] == '#';
         json_object_set_new(item, "insertText", json_string(text + behind));

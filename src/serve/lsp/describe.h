@@ -7,7 +7,7 @@
 
 // "byte turn = 1", "proctype P(byte id)": one line of code.
 void lsp_declaration(const lsp_symbol *symbol, gy_text *out);
-// What stands in the comment right before its definition, or behind it on the same line.
+// What stands in the comment right before its definition, or after it on the same line.
 void lsp_comment(const lsp_index *index, const lsp_symbol *symbol, gy_text *out);
 void lsp_describe(const lsp_view *view, uint32_t symbol, gy_text *out);
 

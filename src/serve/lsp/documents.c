@@ -1,7 +1,7 @@
 // Open texts: their changes, and which analysis tells of which text.
 //
 // A text that another open model includes is not read by itself: alone it would be full of names
-// that nobody declares. What is known of it comes from that model.
+// that nothing declares. What is known of it comes from that model.
 #include "serve/lsp/server.h"
 
 #include "base/clock.h"

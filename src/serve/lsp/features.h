@@ -1,5 +1,5 @@
 // The methods that tell something about a document: one list for the table of methods, and what the
-// client is told about them when it asks.
+// client is informed about them when it asks.
 #ifndef GYRE_SERVE_LSP_FEATURES_H
 #define GYRE_SERVE_LSP_FEATURES_H
 

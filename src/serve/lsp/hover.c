@@ -1,4 +1,4 @@
-// What is told about a word that the mouse rests on.
+// What is reported about a word that the mouse rests on.
 #include "serve/lsp/features.h"
 
 #include "serve/lsp/describe.h"

@@ -218,7 +218,7 @@ uint32_t lsp_uses_at(const lsp_index *index, uint32_t file, size_t offset, const
         return 0;
     const lsp_file *f = &index->files.at[file];
     size_t low = f->first_use, end = low + f->use_count, high = end;
-    while (low < high) { // the first that ends at the offset or behind it
+    while (low < high) { // the first that ends at the offset or after it
         size_t middle = (low + high) / 2;
         const lsp_use *use = &index->uses.at[middle];
         if (use->offset + use->length < offset)

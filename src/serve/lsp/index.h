@@ -18,7 +18,7 @@ typedef struct lsp_file {
     const char *text;
     size_t bytes;
     gy_lines lines;
-    uint32_t first_use, use_count; // of the uses that stand in it
+    uint32_t first_use, use_count; // of the uses that are in it
 } lsp_file;
 
 enum { LSP_NOWHERE = UINT32_MAX };

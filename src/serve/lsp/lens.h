@@ -3,13 +3,13 @@
 //
 // Each runs as a child (serve/job) on the text as it is in the editor. A change of the text ends
 // it, and what was found for another text is forgotten. No embedded C is run unless the server was
-// told that it may.
+// informed that it may.
 #ifndef GYRE_SERVE_LSP_LENS_H
 #define GYRE_SERVE_LSP_LENS_H
 
 #include "serve/lsp/verifying.h"
 
-// Jobs may have something new to tell.
+// Jobs may have something new to report.
 void lsp_lens_look(lsp_server *server);
 // The text has changed, or settings: what runs is stopped, what is known is of another text.
 void lsp_lens_outdate(lsp_server *server, lsp_document *document);

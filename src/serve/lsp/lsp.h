@@ -1,4 +1,4 @@
-// The language server: `gyre lsp` over standard input and output. docs/lsp.md tells what it can do.
+// The language server: `gyre lsp` over standard input and output. docs/lsp.md says what it can do.
 #ifndef GYRE_SERVE_LSP_LSP_H
 #define GYRE_SERVE_LSP_LSP_H
 

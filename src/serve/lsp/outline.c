@@ -121,7 +121,7 @@ json_t *lsp_symbols(lsp_server *server, lsp_document *document, const json_t *pa
 
 // ---- of all models ------------------------------------------------------------------------------
 
-enum { MOST = 1000 }; // as many as anybody looks at: clients ask again with every letter
+enum { MOST = 1000 }; // as many as anybody reads: clients ask again with every letter
 
 // Are the letters of the query in the name, in their order?
 static bool matches(const char *name, const char *query)

@@ -2,7 +2,7 @@
 // leaves the model the same. Private to rename.c and its helpers.
 //
 // A word of an inline's body may stand for variables of several processes; these are then renamed
-// together. A word in a text that was not read (left out by #if, in a macro that nobody uses) is
+// together. A word in a text that was not read (left out by #if, in a macro that nothing uses) is
 // renamed if it seems to mean the same. In the end the changed text is read, also with each macro
 // that an #if asks for, and each word in it must mean what it meant before: no rule about scopes is
 // needed here, and none can be forgotten.

@@ -121,7 +121,7 @@ static bool is_known(const renaming *r, uint32_t file, size_t offset)
     return lsp_uses_at(r->view.index, file, offset, &uses) > 0 && uses->offset == offset;
 }
 
-// A word in a text that was not read (left out by #if, in a macro that nobody uses): does it seem
+// A word in a text that was not read (left out by #if, in a macro that nothing uses): does it seem
 // to mean what is renamed?
 static bool seems_meant(const renaming *r, const lsp_document *d, size_t token)
 {

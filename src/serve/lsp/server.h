@@ -1,10 +1,10 @@
-// Inside the language server: what its parts share. Nobody else includes this.
+// Inside the language server: what its parts share. No other file includes this.
 //
 //   lsp.c          the loop: messages in, answers out, debounce, what the analyser and jobs report
 //   methods.c      the table of methods, and how messages become calls; capabilities.c
 //   documents.c    open texts and their changes; which analysis tells of which text
 //   analysis.h     reading texts in a thread of its own; index.h  names by place
-//   diagnostics.c  problems; actions.c  how to mend them
+//   diagnostics.c  problems; actions.c  how to fix them
 //   navigate.c     definition, references, highlight; rename.c; outline.c  symbols; extent.h
 //   hover.c        hover; describe.h  symbols in words; keywords.h  what keywords mean
 //   complete.c     completion; signature.c; completion_context.h  what is before the cursor

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-// Where a parameter stands in the label, from `*from` on; it goes on behind it.
+// Where a parameter is in the label, from `*from` on; it goes on after it.
 static json_t *parameter_of(const lsp_server *server, const char *label, const char *text,
                             size_t *from)
 {

@@ -93,7 +93,7 @@ static gy_frame_result broken(gy_frame_reader *reader, gy_text *problem, const c
     return GY_FRAME_BROKEN;
 }
 
-// The value of a header of this name, without blanks; false: it is another one.
+// The value of a header of this name, without spaces; false: it is another one.
 static bool header_value(const char *line, size_t n, const char *name, const char **value,
                          size_t *length)
 {

@@ -1,4 +1,4 @@
-// Messages of JSON over a stream of bytes, each behind a header that tells its length
+// Messages of JSON over a stream of bytes, each after a header that tells its length
 // ("Content-Length: 12", an empty line, twelve bytes): what language servers and debug adapters
 // speak.
 //
@@ -6,7 +6,7 @@
 // gives out whole messages (gy_frame_next). It trusts nothing: headers are limited to
 // GY_FRAME_HEADER_MAX bytes, a message to the limit that the reader was made with; one that is
 // longer is passed over without being kept. Where the header itself makes no sense, the start of
-// the next message can't be known any more: the reader is broken for good, and its owner should
+// the next message cannot be known any more: the reader is broken for good, and its owner should
 // end. Who may call: servers of src/serve. One thread per reader; writers of one descriptor must
 // take turns.
 #ifndef GYRE_SERVE_FRAME_H

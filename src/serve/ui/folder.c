@@ -76,7 +76,7 @@ char *gy_ui_directory_place(const gy_ui_directory *folder, const char *name)
     return gy_text_take(&path);
 }
 
-// ---- the way to a file ------------------------------------------------------------------
+// ---- the path to a file ------------------------------------------------------------------
 
 bool gy_ui_directory_open(gy_ui_directory *folder, const char *path)
 {
@@ -106,7 +106,7 @@ static int enter(int from, const char *part, bool make)
     return to;
 }
 
-// The folder that holds the last part of `name`, open; -1: errno tells why.
+// The directory that holds the last part of `name`, open; -1: errno says why.
 static int walk(const gy_ui_directory *folder, const char *name, bool own, bool make)
 {
     char part[NAME_MAX + 1];
@@ -192,7 +192,7 @@ static bool write_all(int file, const char *text, size_t bytes)
     return true;
 }
 
-// Something else than a file that may be replaced (a link, a folder, a file that is not to be
+// Something else than a file that may be replaced (a link, a directory, a file that is not to be
 // written)? Else *old is what is there, of mode 0 if nothing is.
 static bool is_in_the_way(int place, const char *base, struct stat *old)
 {
@@ -304,7 +304,7 @@ void gy_ui_directory_own_hide(const gy_ui_directory *folder)
 typedef struct listing {
     GY_VEC(char *) names;
     GY_VEC(long long) sizes;
-    unsigned looked; // a folder may be full of other things
+    unsigned looked; // a directory may be full of other things
 } listing;
 
 static void list_folder(listing *list, int file, const char *prefix, unsigned depth);
@@ -361,7 +361,7 @@ json_t *gy_ui_directory_list(const gy_ui_directory *folder)
         json_t *item = json_pack("{s:s, s:I, s:b}", "name", list.names.at[i], "bytes",
                                  (json_int_t)list.sizes.at[i], "model",
                                  gy_ui_directory_is_model(list.names.at[i]));
-        if (item) // a name that is not UTF-8 can't be asked for
+        if (item) // a name that is not UTF-8 cannot be asked for
             gy_vec_push(&items, item);
         free(list.names.at[i]);
     }

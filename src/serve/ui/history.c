@@ -1,8 +1,9 @@
-// What was verified, and what came out of it: beside the model, in `.gyre/history` of the folder.
+// What was verified, and what came out of it: next to the model, in `.gyre/history` of the
+// directory.
 //
-// A record is two files in the folder of its model's name: NAME.json, a summary with the figures of
-// the run, and NAME.html, the report as a page that needs nothing else (`gyre --html`). The name is
-// the time (UTC) and a number. The oldest go when there are too many.
+// A record is two files in the directory of its model's name: NAME.json, a summary with the figures
+// of the run, and NAME.html, the report as a page that needs nothing else (`gyre --html`). The name
+// is the time (UTC) and a number. The oldest go when there are too many.
 #include "serve/ui/ui_api_parts.h"
 
 #include "report/json.h"

@@ -29,7 +29,7 @@ enum {
 static const double REQUEST_SECONDS = 20; // until a request is there as a whole
 static const double REPLY_SECONDS = 120;  // until its answer was read
 
-// A connection, for whoever looks after those that take too long.
+// A connection, for the code that looks after those that take too long.
 typedef struct line {
     struct line *next, *before;
     int socket;
@@ -142,7 +142,7 @@ static bool is_our_host(const gy_http *http, const char *host)
     return host && (strcmp(host, http->hosts[0]) == 0 || strcmp(host, http->hosts[1]) == 0);
 }
 
-// A browser tells which page asks: it must be ours, or the address bar.
+// A browser says which page asks: it must be ours, or the address bar.
 static bool is_our_page(const gy_http *http, struct MHD_Connection *connection)
 {
     static const char scheme[] = "http://";
@@ -269,7 +269,7 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
     return MHD_YES;
 }
 
-// The desk is told that its answer was taken, also if whoever asked has gone meanwhile.
+// The desk is informed that its answer was taken, also if the code that asked has gone meanwhile.
 static void take_answer(gy_http *http, exchange *e)
 {
     e->asked = false;
@@ -310,7 +310,7 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
         return end_answer(http, connection, e);
     if (*bytes) {
         if (e->call.body.n + *bytes > MOST_BODY)
-            return MHD_NO; // of a length that was not told
+            return MHD_NO; // of a length that was not reported
         gy_text_bytes(&e->call.body, data, *bytes);
         *bytes = 0;
         return MHD_YES;
@@ -324,7 +324,7 @@ static void completed(void *user, struct MHD_Connection *connection, void **stat
     exchange *e = *state;
     (void)code;
     if (e) {
-        if (e->asked) // it was woken up, and found nobody there
+        if (e->asked) // it was woken up, and found nothing there
             take_answer(user, e);
         gy_call_free(&e->call);
         free(e);
@@ -359,8 +359,8 @@ static void connection_changed(void *user, struct MHD_Connection *connection, vo
     pthread_mutex_unlock(&http->lock);
 }
 
-// Someone who sends a byte now and then is never idle. His socket is shut, and the server closes
-// it.
+// Someone who sends a byte from time to time is never idle. His socket is shut, and the server
+// closes it.
 static void *keep(void *argument)
 {
     gy_http *http = argument;

@@ -11,7 +11,7 @@
 
 typedef struct gy_http gy_http;
 
-// NULL: *problem says why. Port 0: any that is free. The folder must stay where it is;
+// NULL: *problem says why. Port 0: any that is free. The directory must stay where it is;
 // options.ready is set here.
 gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text *problem);
 // What to open in a browser: http://127.0.0.1:PORT/?token=TOKEN

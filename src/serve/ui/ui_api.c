@@ -136,7 +136,7 @@ static bool route_folder(gy_ui_api *desk, gy_call *call)
     return true;
 }
 
-// What tells one text from another: whoever writes says which one is to be replaced.
+// What tells one text from another: the code that writes says which one is to be replaced.
 static void version_of(const char *text, size_t bytes, char version[17])
 {
     snprintf(version, 17, "%016llx", (unsigned long long)gy_hash_bytes(text, bytes, 0));
@@ -217,7 +217,7 @@ static void child_changed(void *user)
     gy_call *call = user;
     gy_ui_api *desk = call->desk;
     gy_job_view view;
-    pthread_mutex_lock(&desk->lock); // call->job is set when whoever starts it lets go
+    pthread_mutex_lock(&desk->lock); // call->job is set when the code that starts it lets go
     gy_job_look(call->job, &view);
     pthread_mutex_unlock(&desk->lock);
     if (view.phase == GY_JOB_ENDED)

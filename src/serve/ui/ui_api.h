@@ -1,8 +1,8 @@
 // The desk: what a page in the browser can ask of Gyre, without the wire it comes over (http.h).
 //
-// A desk is opened for one folder. Calls are answered at once or later, when a child process has
+// A desk is opened for one directory. Calls are answered at once or later, when a child process has
 // answered; none of them waits. What is verified, simulated or checked runs in children
-// (serve/job), so that the desk goes on whatever a model does. docs/ui.md tells what can be asked.
+// (serve/job), so that the desk goes on whatever a model does. docs/ui.md says what can be asked.
 //
 // gy_ui_api_call and gy_ui_api_answer may be called from any thread, for different calls at the
 // same time.
@@ -18,7 +18,7 @@
 
 typedef struct gy_ui_api_options {
     const char *folder;
-    const char *model;         // to be shown first: a name in the folder; NULL: none
+    const char *model;         // to be shown first: a name in the directory; NULL: none
     bool allow_c;              // C code in models may be run
     unsigned most_jobs;        // verifications at the same time
     double most_seconds;       // for each
@@ -47,7 +47,7 @@ typedef struct gy_call {
     json_t *reply;
 } gy_call;
 
-// NULL: errno tells why the folder can't be opened.
+// NULL: errno says why the directory cannot be opened.
 gy_ui_api *gy_ui_api_new(const gy_ui_api_options *options);
 // Stops all that runs; calls that wait are answered.
 void gy_ui_api_stop(gy_ui_api *desk);

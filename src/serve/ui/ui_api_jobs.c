@@ -1,4 +1,4 @@
-// Verifications: started, looked at, stopped; what they found goes into the history.
+// Verifications: started, examined, stopped; what they found goes into the history.
 #include "serve/ui/ui_api_parts.h"
 
 #include "base/number.h"
@@ -7,7 +7,7 @@
 
 #include <unistd.h>
 
-enum { KEPT = 40 }; // jobs that have ended and can still be looked at
+enum { KEPT = 40 }; // jobs that have ended and can still be examined
 
 // --time and --memory may be less than what the desk allows, not more.
 static bool add_limit(gy_ui_api_arguments *list, const gy_ui_api_options *most, const char *name,
@@ -91,13 +91,13 @@ static bool make_arguments(const gy_ui_api *desk, gy_ui_api_job *job, gy_call *c
     return true;
 }
 
-// On the thread of the job: whoever looks at it next finds the record.
+// On the thread of the job: the code that examines it next finds the record.
 static void job_changed(void *user)
 {
     gy_ui_api_job *job = user;
     gy_ui_api *desk = job->desk;
     gy_job_view view;
-    pthread_mutex_lock(&desk->lock); // job->job is set when whoever starts it lets go
+    pthread_mutex_lock(&desk->lock); // job->job is set when the code that starts it lets go
     gy_job_look(job->job, &view);
     pthread_mutex_unlock(&desk->lock);
     if (view.phase != GY_JOB_ENDED)

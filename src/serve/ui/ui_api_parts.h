@@ -9,7 +9,7 @@
 
 #include <pthread.h>
 
-// A verification that runs, or has ended and can still be looked at.
+// A verification that runs, or has ended and can still be examined.
 typedef struct gy_ui_api_job {
     gy_ui_api *desk;
     unsigned id;
@@ -20,7 +20,7 @@ typedef struct gy_ui_api_job {
     gy_job *job;
 } gy_ui_api_job;
 
-// A simulation that somebody walks through.
+// A simulation that somebody steps through.
 typedef struct gy_sim {
     unsigned id;
     gy_session *session;
@@ -32,7 +32,7 @@ typedef struct gy_sim {
 struct gy_ui_api {
     gy_ui_api_options options;
     gy_ui_directory folder;
-    char *scratch; // a folder of our own for what children write
+    char *scratch; // a directory of our own for what children write
     // Guarded by the lock. Threads of jobs take it when they call back.
     pthread_mutex_t lock;
     bool stopping;
@@ -44,7 +44,7 @@ struct gy_ui_api {
 
 // The answer is JSON.
 void gy_ui_api_tell(gy_call *call, unsigned status, json_t *value);
-// The answer is that it can't be done.
+// The answer is that it cannot be done.
 void gy_ui_api_refuse(gy_call *call, unsigned status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 // Refuses because of errno.

@@ -1,4 +1,4 @@
-// Simulations that somebody walks through: each is a child that speaks docs/protocol.md.
+// Simulations that somebody steps through: each is a child that speaks docs/protocol.md.
 #include "serve/ui/ui_api_parts.h"
 
 #include "base/clock.h"
@@ -26,7 +26,7 @@ static bool is_allowed(const char *name)
 static void told(void *user)
 {
     gy_call *call = user;
-    pthread_mutex_lock(&call->desk->lock); // call->sim is set when whoever starts it lets go
+    pthread_mutex_lock(&call->desk->lock); // call->sim is set when the code that starts it lets go
     pthread_mutex_unlock(&call->desk->lock);
     call->desk->options.ready(call->from);
 }
@@ -68,7 +68,7 @@ static void finish(gy_ui_api *desk, gy_call *call)
         sim_free(sim);
 }
 
-// With the lock: room for one more; the one that nobody has used for longest goes.
+// With the lock: room for one more; the one that nothing has used for longest goes.
 static gy_sim *make_room(gy_ui_api *desk)
 {
     gy_sim *oldest = NULL;
@@ -188,7 +188,7 @@ bool gy_route_ask(gy_ui_api *desk, gy_call *call)
         call->finish = finish;
         sim->used = gy_clock();
         waits = sim->busy = gy_session_ask(sim->session, line.at, told, call);
-        if (!waits) { // it has ended: nobody will be told
+        if (!waits) { // it has ended: nothing will be reported
             call->finish = NULL;
             take_off(desk, sim);
             gy_ui_api_refuse(call, 410, "the simulation has ended");
@@ -218,7 +218,7 @@ bool gy_route_leave(gy_ui_api *desk, gy_call *call)
     return true;
 }
 
-// Those that a call waits for are freed by that call, which is told now.
+// Those that a call waits for are freed by that call, which is informed now.
 void gy_ui_api_sims_free(gy_ui_api *desk)
 {
     pthread_mutex_lock(&desk->lock);
@@ -230,7 +230,7 @@ void gy_ui_api_sims_free(gy_ui_api *desk)
             continue;
         }
         take_off(desk, sim);
-        sim_free(sim); // its thread wants no lock: nobody waits for it
+        sim_free(sim); // its thread wants no lock: nothing waits for it
     }
     pthread_mutex_unlock(&desk->lock);
 }

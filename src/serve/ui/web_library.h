@@ -1,7 +1,8 @@
 // What is called of libmicrohttpd, found when a page is to be served: linked as usual it would
 // bring a dozen libraries along, and every start of the program would pay for them.
 //
-// Owner: whoever declares it; zeroed, it is not open. It may be closed when no daemon is left.
+// Owner: the code that declares it; zeroed, it is not open. It may be closed when no daemon is
+// left.
 #ifndef GYRE_SERVE_UI_WEB_LIBRARY_H
 #define GYRE_SERVE_UI_WEB_LIBRARY_H
 
