@@ -35,7 +35,7 @@ typedef struct gy_sink {
     size_t columns;             // of the terminal, where lines are to be broken; else 0
 } gy_sink;
 
-// Passes the text on if there is much of it. False: nobody reads any more.
+// Passes the text on if there is much of it. False: nothing reads any more.
 bool gy_sink_drain(gy_sink *sink);
 // All of it. False: that was not possible.
 bool gy_sink_empty(gy_sink *sink);
@@ -45,7 +45,7 @@ typedef void gy_render(const gy_outcome *outcome, const gy_render_options *optio
 typedef struct gy_renderer {
     const char *name;
     gy_render *render;
-    // What a file with this report ends with, and another report can be put in front of. NULL: a
+    // What a file with this report ends with, and another report can be put before. NULL: a
     // file is about one model.
     const char *end;
 } gy_renderer;
@@ -58,7 +58,7 @@ gy_render gy_render_code_quality; // --code-quality FILE
 #define REPORT(id, name, commands, end, help) gy_render gy_render_##name;
 #include "report/renderers.def"
 
-// The first counterexample to a property as it is told on a terminal, escaped for XML.
+// The first counterexample to a property as it is reported on a terminal, escaped for XML.
 void gy_junit_counterexample(const gy_outcome *outcome, const gy_property_outcome *property,
                              gy_sink *sink);
 

@@ -17,7 +17,7 @@ typedef struct gy_style {
 
 gy_style gy_style_make(bool colour); // without a terminal
 
-// Appends the text and then blanks up to `width` columns.
+// Appends the text and then spaces up to `width` columns.
 void gy_pad(gy_text *out, const char *text, size_t width);
 void gy_blanks(gy_text *out, size_t count);
 

@@ -14,7 +14,7 @@ void gy_info_dot(const gy_model *model, gy_text *out);
 
 // Shared by the three.
 const char *gy_template_kind_text(gy_template_kind kind); // "proctype", "init", "never" …
-// "initial end accept": the flags of a node, separated by blanks.
+// "initial end accept": the flags of a node, separated by spaces.
 void gy_node_flags_text(const gy_template *tmpl, int32_t node, gy_text *out);
 // "else atomic d_step escape": what is special about an edge.
 void gy_edge_flags_text(const gy_edge *edge, gy_text *out);

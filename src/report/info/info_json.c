@@ -62,7 +62,7 @@ static json_t *channel_json(const gy_model *model, const gy_channel_type *type)
     return item;
 }
 
-// A list of the words in a text that is separated by blanks.
+// A list of the words in a text that is separated by spaces.
 static json_t *words_json(gy_text *text)
 {
     json_t *list = json_array();

@@ -17,7 +17,7 @@ typedef struct gy_json_stream {
     } open[GY_JSON_DEPTH];
 } gy_json_stream;
 
-// An object ('{') or a list ('['); `key` is its name in the object that it stands in, else NULL.
+// An object ('{') or a list ('['); `key` is its name in the object that it is in, else NULL.
 void gy_json_begin(gy_json_stream *stream, const char *key, char bracket);
 void gy_json_end(gy_json_stream *stream);
 // Goes on with a text that ended with the ends of these brackets, the outermost first, which were

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// `also` has a meaning of its own where the text stands.
+// `also` has a meaning of its own where the text is.
 static void escaped(gy_text *out, const char *text, const char *also)
 {
     size_t left = strlen(text), n;

@@ -19,7 +19,7 @@ void gy_junit_counterexample(const gy_outcome *outcome, const gy_property_outcom
                                  .full = property->counterexamples[0].length <= SHOWN_IN_FULL};
     gy_text_counterexample(outcome, property, 0, &options, &told);
     char *text = gy_text_take(&told.text), *rest = text + strspn(text, "\n"), *line;
-    while ((line = strsep(&rest, "\n")) && rest) { // what is behind the last end of a line is empty
+    while ((line = strsep(&rest, "\n")) && rest) { // what is after the last end of a line is empty
         gy_xml_text(&sink->text, line);
         gy_text_char(&sink->text, '\n');
         gy_sink_drain(sink);
@@ -76,7 +76,7 @@ static void add_case(gy_sink *sink, const gy_outcome *outcome, const gy_property
     gy_text_add(out, "</testcase>\n");
 }
 
-// A model that can't be verified at all is a test case, too.
+// A model that cannot be verified at all is a test case, too.
 static void add_broken(gy_sink *sink, const gy_outcome *outcome)
 {
     gy_text *out = &sink->text;

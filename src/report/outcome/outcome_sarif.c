@@ -1,5 +1,5 @@
 // The report for code scanning: SARIF 2.1.0, a run for each model with a result for each problem.
-// What holds is no result: services show every one of them as something to be mended. A
+// What holds is no result: services show every one of them as something to be fixed. A
 // counterexample is a code flow: who executed what, step by step.
 #include "report/json.h"
 #include "report/outcome/json_stream.h"

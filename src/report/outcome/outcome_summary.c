@@ -54,7 +54,7 @@ static void add_folded(gy_text *out, char *text)
     gy_text_add(out, "\n<details><summary>");
     add_html(out, line);
     gy_text_printf(out, "</summary>\n\n%stext\n", fence);
-    while ((line = strsep(&text, "\n")) && text) { // what is behind the last end of a line is empty
+    while ((line = strsep(&text, "\n")) && text) { // what is after the last end of a line is empty
         gy_text_visible(out, line, strlen(line));
         gy_text_char(out, '\n');
     }

@@ -233,7 +233,7 @@ static void say_properties(const gy_outcome *outcome, const gy_render_options *o
         say_property(outcome, &outcome->properties[i], width, options, out);
 }
 
-// Remarks about the model, beside the verdicts.
+// Remarks about the model, next to the verdicts.
 static void say_remarks(const gy_outcome *outcome, gy_text *out)
 {
     for (uint32_t i = 0; i < outcome->note_count; i++) {

@@ -23,7 +23,7 @@ const char *gy_tidy_path(const char *path)
 
 // ---- fingerprints ---------------------------------------------------------------------------
 
-// The line of a source without the blanks around it; NULL: its text is not known.
+// The line of a source without the spaces around it; NULL: its text is not known.
 static const char *line_of(const gy_outcome *outcome, const gy_problem *problem, size_t *bytes)
 {
     const char *text = NULL;

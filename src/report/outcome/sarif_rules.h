@@ -1,4 +1,4 @@
-// The rules of a SARIF report: what Gyre can find fault with. All of them stand in every report, so
+// The rules of a SARIF report: what Gyre can find fault with. All of them are in every report, so
 // that reports of several models and versions can be compared. Private to report/outcome.
 #ifndef GYRE_REPORT_OUTCOME_SARIF_RULES_H
 #define GYRE_REPORT_OUTCOME_SARIF_RULES_H

@@ -2,7 +2,7 @@
 //
 // A chart has a column for each process and an event for each send, receive, rendezvous, start and
 // end. A receive is tied to the send of the message it takes: the oldest one of that channel with
-// these contents that nobody has taken. (msc.h draws in the terminal, step by step.)
+// these contents that nothing has taken. (msc.h draws in the terminal, step by step.)
 // Owner: gy_chart_free.
 #ifndef GYRE_REPORT_STEPS_CHART_H
 #define GYRE_REPORT_STEPS_CHART_H

@@ -1,7 +1,7 @@
 // Charts as text that other programs read: Mermaid, PlantUML, ShiViz.
 //
 // In Mermaid and PlantUML arrows are level, so a message is drawn where it is received; one that
-// nobody has received by the end is drawn where it was sent, as lost.
+// nothing has received by the end is drawn where it was sent, as lost.
 #include "report/steps/chart.h"
 
 #include <stdlib.h>

@@ -48,7 +48,7 @@ static void say_hidden(uint64_t hidden, const char *why, const gy_step_layout *l
     gy_text_printf(out, " step%s not shown (%s)\n", hidden == 1 ? "" : "s", why);
 }
 
-// False: nobody reads any more.
+// False: nothing reads any more.
 static bool say_lines(const gy_counterexample *walk, const line_list *lines,
                       const gy_step_layout *layout, const gy_step_show *show, gy_sink *sink)
 {

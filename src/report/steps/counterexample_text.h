@@ -1,4 +1,4 @@
-// A whole walk from the first step to the last: the counterexample as text or JSON.
+// A whole path from the first step to the last: the counterexample as text or JSON.
 // Long ones are folded in the middle unless they are wanted in full.
 #ifndef GYRE_REPORT_STEPS_COUNTEREXAMPLE_TEXT_H
 #define GYRE_REPORT_STEPS_COUNTEREXAMPLE_TEXT_H

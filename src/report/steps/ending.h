@@ -1,4 +1,4 @@
-// The last state of a walk, and why it ends there, as text and as JSON.
+// The last state of a path, and why it ends there, as text and as JSON.
 #ifndef GYRE_REPORT_STEPS_ENDING_H
 #define GYRE_REPORT_STEPS_ENDING_H
 

@@ -12,7 +12,7 @@
 void gy_location_typed(const char *file, uint32_t line, uint32_t column, gy_text *out);
 
 // The same as a cell of a table: padded to `width` (0: any), cut to the name of the file without
-// folders if it does not fit, and a hyperlink where the style has them.
+// directories if it does not fit, and a hyperlink where the style has them.
 void gy_place_cell(const char *file, uint32_t line, uint32_t column, size_t width,
                    const gy_style *style, gy_text *out);
 

@@ -89,7 +89,7 @@ static void change_text(const gy_change *change, int32_t reader, gy_text *out)
     case GY_CHANGE_CONTENTS:
         gy_text_printf(out, "%s: %s → %s", name, change->before.text, change->after.text);
         break;
-    case GY_CHANGE_NO_CHANNEL: // these are not told to people
+    case GY_CHANGE_NO_CHANNEL: // these are not reported to people
     case GY_CHANGE_RENAMED:
         break;
     }
@@ -136,7 +136,7 @@ static void statement_and_changes(const gy_report_step *told, const gy_actor *ac
                                   const gy_step_layout *layout, const gy_step_show *show,
                                   gy_text *out)
 {
-    bool last = actor == told->partner || !told->partner; // the changes stand in the last line
+    bool last = actor == told->partner || !told->partner; // the changes are in the last line
     gy_hang(show->style, out);
     if (!last || !show->changes || told->change_count == 0) {
         gy_text_add(out, actor->text);
@@ -250,7 +250,7 @@ static void extra_lines(const gy_report_step *told, size_t indent, const gy_step
         print_lines(told, indent, show->style, out);
 }
 
-// A line, or two of a rendezvous, and what belongs to it. `number` is what stands in front.
+// A line, or two of a rendezvous, and what belongs to it. `number` is what is in front.
 static void whole_step(const gy_report_step *told, const char *number, const char *tie,
                        const gy_step_layout *layout, const gy_step_show *show, gy_text *out)
 {

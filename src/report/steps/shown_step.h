@@ -11,7 +11,7 @@
 
 typedef struct gy_step_layout {
     size_t number, process, place, statement; // widths of the columns
-    size_t short_place;                       // of a place without folders
+    size_t short_place;                       // of a place without directories
 } gy_step_layout;
 
 // What is shown besides process, place and statement.

@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-// "x = 1, a = [0, 2], q holds [req,1]" on lines that start with `indent` blanks and have at most so
+// "x = 1, a = [0, 2], q holds [req,1]" on lines that start with `indent` spaces and have at most so
 // many columns (0: as many as are good to read).
 void gy_values_globals(const gy_final *state, size_t indent, size_t columns, gy_text *out);
 // On one line, without indentation; nothing if there are none.

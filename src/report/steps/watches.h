@@ -1,4 +1,4 @@
-// Watched expressions: their values beside every step of a path.
+// Watched expressions: their values next to every step of a path.
 //
 // Owner: gy_watches_free; the expressions belong to the model.
 #ifndef GYRE_REPORT_STEPS_WATCHES_H

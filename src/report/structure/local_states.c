@@ -130,7 +130,7 @@ bool gy_local_states_counts(gy_local_states *local, int32_t pid, const uint64_t 
     return true;
 }
 
-// ---- telling them ---------------------------------------------------------------------------
+// ---- reporting them ---------------------------------------------------------------------------
 
 void gy_structure_local_text(gy_local_states *local, const gy_style *style, gy_text *out)
 {
