@@ -57,7 +57,7 @@ static bool is_phrase(const char *option, size_t i)
     return option[n] == '\0' || (phrases[i].glued && option[n] >= '0' && option[n] <= '9');
 }
 
-// As a command line that can't be understood.
+// As a command line that cannot be understood.
 static int complain(const gy_arguments *form, gy_text *problem)
 {
     int status = gy_complain(form, "%s", gy_text_str(problem));

@@ -93,7 +93,7 @@ static bool prints_exactly(const gy_arguments *arguments)
            gy_given(arguments, GY_OPT_C) || gy_given(arguments, GY_OPT_CUDA);
 }
 
-// No model, formula or folder. What else was given says that the manual is not what is wanted.
+// No model, formula or directory. What else was given says that the manual is not what is wanted.
 static int miss_argument(const gy_arguments *arguments)
 {
     if (gy_given(arguments, GY_OPT_MPI))

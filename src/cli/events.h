@@ -1,5 +1,5 @@
 // --events: what happens during a verification, as JSON lines on standard output. docs/json.md
-// tells what is in them.
+// says what is in them.
 #ifndef GYRE_CLI_EVENTS_H
 #define GYRE_CLI_EVENTS_H
 
@@ -13,7 +13,7 @@ void gy_event_verdict(const gy_known_verdict *known);
 // freed.
 char *gy_event_key(const char *kind, const char *name);
 
-// Verdicts that were not told yet are; `told` has the keys of those that were.
+// Verdicts that were not reported yet are; `told` has the keys of those that were.
 void gy_event_end(const gy_outcome *outcome, const gy_strings *told, int status);
 
 #endif

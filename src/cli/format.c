@@ -1,8 +1,8 @@
-// gyre format PATH...: Promela, laid out.
+// gyre format PATH...: Promela, formatted.
 //
 // Files are written in place, if that changes anything; `-` is standard input and goes to standard
 // output, as everything does with --stdout. With --check nothing is written: what would change is
-// listed, and the status is 1. A folder stands for all files below it that are Promela by name.
+// listed, and the status is 1. A directory stands for all files below it that are Promela by name.
 #include "serve/format/format.h"
 #include "base/file.h"
 #include "cli/command.h"
@@ -27,7 +27,7 @@ typedef struct formatting {
 
 // ---- what is done with the new text ---------------------------------------------------------
 
-// Behind so many lines.
+// After so many lines.
 static const char *skip_lines(const char *at, const char *end, size_t count)
 {
     while (count-- > 0) {
@@ -47,7 +47,7 @@ static void add_lines(gy_text *out, const char *sign, const char *at, size_t byt
     }
 }
 
-// The lines that would change, as `diff` tells them.
+// The lines that would change, as `diff` prints them.
 static void tell_difference(const formatting *f, const char *name, const gy_format_input *input,
                             const gy_text *text)
 {
@@ -72,7 +72,7 @@ static void tell_difference(const formatting *f, const char *name, const gy_form
     free(edits);
 }
 
-// A new file takes the place of the old one at once: nobody finds half a model.
+// A new file takes the place of the old one at once: nothing finds half a model.
 static bool replace(const char *path, const gy_text *text)
 {
     struct stat old;
@@ -190,7 +190,7 @@ static bool is_formatted(const char *path)
 static void format_path(formatting *f, const char *path)
 {
     char *roots[] = {(char *)path, NULL};
-    // Links in a folder are left alone: they lead to what is elsewhere, or here a second time.
+    // Links in a directory are left alone: they lead to what is elsewhere, or here a second time.
     FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR, by_name);
     if (!tree) {
         gy_complain(f->arguments, "cannot read `%s`: %s", path, strerror(errno));

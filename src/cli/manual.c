@@ -180,7 +180,7 @@ void gy_manual_help(unsigned command, gy_text *out)
 
 // ---- for share/manual ---------------------------------------------------------------
 
-// The word behind gyre, "" for the first.
+// The word after gyre, "" for the first.
 static json_t *command_name(size_t i)
 {
     const char *name = gy_command_list[i].synopsis + strlen("gyre ");

@@ -430,7 +430,7 @@ static bool check_files(const gy_arguments *arguments, gy_text *problem)
 }
 
 // Reports are written when all is done: hours may have passed by then. Where `%` stands for the
-// model in a name of a folder, that is not known before.
+// model in a name of a directory, that is not known before.
 static bool check_reports(const gy_arguments *arguments, gy_text *problem)
 {
     static const gy_option_id reports[] = {

@@ -18,7 +18,7 @@ enum { PATIENCE = 3 };        // likewise
 // A signal handler can reach nothing else.
 static atomic_int interrupted; // without a lock, as signals need it
 static atomic_int signals;     // so far
-static atomic_int noted;       // of these: before the model at hand
+static atomic_int noted;       // of these: before the current model
 static atomic_bool ended;      // of several models, the others are not searched any more
 
 // Does what the signal always does: the program ends at once.
@@ -103,7 +103,7 @@ static void note_known(void *user, const gy_known_verdict *known)
         show_known(progress);
 }
 
-// In place of the line that is there, cut where the terminal ends: what wraps can't be wiped out.
+// In place of the line that is there, cut where the terminal ends: what wraps cannot be wiped out.
 static void put_line(const gy_text *line)
 {
     struct winsize size;

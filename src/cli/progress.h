@@ -1,5 +1,5 @@
 // The line on the terminal while a search runs; verdicts that are known before the others; and
-// Ctrl-C: the first ends the search at hand, the second all of them, and what is known so far is
+// Ctrl-C: the first ends the current search, the second all of them, and what is known so far is
 // still reported. If that takes more than some seconds, or at a third one, the program ends.
 #ifndef GYRE_CLI_PROGRESS_H
 #define GYRE_CLI_PROGRESS_H
@@ -27,7 +27,7 @@ typedef struct gy_progress {
 // Sets `interrupt`, `progress`, `known` and `progress_user` of the request.
 void gy_progress_begin(gy_progress *progress, gy_request *request, bool quiet);
 void gy_progress_end(gy_progress *progress);
-// Was the search at hand, or all, asked to end? From any thread.
+// Was the current search, or all, asked to end? From any thread.
 bool gy_progress_interrupted(void);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// The trail that pan leaves behind for a model: NAME.trail in the current folder, or beside it.
+// The trail that pan leaves behind for a model: NAME.trail in the current directory, or next to it.
 static char *find_trail(const gy_arguments *arguments, gy_text *name, size_t *bytes)
 {
     const char *model = arguments->files[0], *slash = strrchr(model, '/');
@@ -144,7 +144,7 @@ static int replay(const gy_arguments *arguments, const gy_loaded_model *subject,
     gy_watches watches = {0};
     int status = gy_watch_for(arguments, subject->model, &watches);
     if (status)
-        ; // it was told why
+        ; // it was reported why
     else if (gy_trail_walk(path, trail, bytes, &problem, &note))
         status = show(arguments, subject, path, name, &watches, &note);
     else if (problem.line)

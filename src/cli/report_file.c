@@ -1,6 +1,7 @@
 // A model is known by its file's name without what follows the dot: `leader`. Where several models
-// of the command line have that name, each gets as many of the folders above it as it takes to tell
-// them apart: `models-leader`, `net-leader`. If folders cannot, what follows the dot stays.
+// of the command line have that name, each gets as many of the directories above it as it takes to
+// tell them apart: `models-leader`, `net-leader`. If directories cannot, what follows the dot
+// stays.
 #include "cli/report_file.h"
 
 #include <string.h>
@@ -115,7 +116,7 @@ void gy_report_file(const gy_arguments *arguments, const char *path, size_t mode
     }
 }
 
-// Everything of a report that can be about several models stands in one file unless `%` is there.
+// Everything of a report that can be about several models is in one file unless `%` is there.
 static const struct {
     gy_option_id option;
     bool joins;

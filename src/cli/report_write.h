@@ -1,5 +1,5 @@
-// Writes the reports that are asked for. Those of several models stand in one file, unless `%` in
-// its name gives each its own: every report is put in front of the end of the file, which is whole
+// Writes the reports that are asked for. Those of several models are in one file, unless `%` in
+// its name gives each its own: every report is put before the end of the file, which is whole
 // at any time.
 #ifndef GYRE_CLI_REPORT_WRITE_H
 #define GYRE_CLI_REPORT_WRITE_H

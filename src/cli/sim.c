@@ -28,7 +28,7 @@ typedef struct gy_simulation {
     gy_text out;
 } gy_simulation;
 
-// Shows the last step of the path. False: nobody reads any more.
+// Shows the last step of the path. False: nothing reads any more.
 static bool show_step(gy_simulation *simulation)
 {
     gy_report_step told;

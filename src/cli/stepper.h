@@ -1,6 +1,6 @@
-// Walking through a path by hand: what `gyre replay` and `gyre sim --interactive` share.
+// Stepping through a path by hand: what `gyre replay` and `gyre sim --interactive` share.
 //
-// Where it stands, and how it moves, is a cursor (verify/cursor.h): of a replay a guided one.
+// Where it is, and how it moves, is a cursor (verify/cursor.h): of a replay a guided one.
 //
 // Input comes in lines: gy_stepper_obey does what one says, gy_stepper_lines reads them from any
 // file, gy_stepper_screen from a terminal where single keys are enough for most things.

@@ -1,4 +1,4 @@
-// What a walker has to tell: steps, values, what is blocked, what can be done next.
+// What a walker has to report: steps, values, what is blocked, what can be done next.
 #include "cli/stepper.h"
 #include "report/steps/chart.h"
 #include "report/steps/shown_values.h"

@@ -1,5 +1,5 @@
 // A walker that a program drives: requests and replies are JSON, one object to a line.
-// docs/protocol.md tells what can be asked; tests/cli/test_protocol.py is a client.
+// docs/protocol.md says what can be asked; tests/cli/test_protocol.py is a client.
 #include "base/new_file.h"
 #include "cli/stepper.h"
 #include "report/json.h"
@@ -31,7 +31,7 @@ static bool refuse(protocol *p, const char *code, const char *format, ...)
     return false;
 }
 
-// ---- what a reply tells -------------------------------------------------------------------
+// ---- what a reply reports -------------------------------------------------------------------
 
 static json_t *choice_json(gy_explainer *teller, const gy_path *path, const gy_step *step,
                            size_t number)
@@ -111,7 +111,7 @@ static json_t *steps_json(const gy_stepper *walker, uint64_t from)
     return list;
 }
 
-// Where the walker stands, and what can be done from there. `from`: steps there were before.
+// Where the walker is, and what can be done from there. `from`: steps there were before.
 static void tell(protocol *p, uint64_t from)
 {
     gy_stepper *walker = p->walker;

@@ -1,6 +1,6 @@
 // A walker on a terminal: steps, source and values on one screen, and keys to move.
 //
-// The screen is drawn anew after each key, from top to bottom: a title, the steps around the one
+// The screen is drawn again after each key, from top to bottom: a title, the steps around the one
 // that was taken last, the source around its statement, the values, what was asked for last, and a
 // line of keys. Commands with an argument are typed on the last line, as in gy_stepper_lines.
 #include "cli/stepper.h"
@@ -33,7 +33,7 @@ typedef struct screen {
     gy_stepper *walker;
     size_t rows, columns;
     GY_VEC(char *) steps; // lines of the steps of a replay, made beforehand; index 0 is step 1
-    gy_file source;       // the model; no text: it can't be read
+    gy_file source;       // the model; no text: it cannot be read
     gy_text message;      // what was asked for last
     gy_text typed;        // a command on its way
     bool typing;
@@ -50,7 +50,7 @@ static int read_byte(int milliseconds)
     return read(STDIN_FILENO, &byte, 1) == 1 ? byte : KEY_NONE;
 }
 
-// Behind ESC [ or ESC O.
+// After ESC [ or ESC O.
 static int read_sequence(void)
 {
     static const struct {

@@ -12,7 +12,7 @@
 // Both streams belong to the process, and so does what is known of them.
 static struct {
     bool exact;                   // for programs
-    bool closed;                  // nobody reads standard output any more
+    bool closed;                  // nothing reads standard output any more
     bool in_line, errors_in_line; // what is printed next goes on with a line
 } streams;
 

@@ -1,6 +1,6 @@
 // Standard output and standard error. Text that came with a model, a file name or a journal must
 // not drive the terminal or the pipeline that shows it: it is made visible here (base/visible.h),
-// whoever wrote it.
+// the code that wrote it.
 //
 // What programs read (JSON, charts, converted models …) is left as it is, as long as it goes
 // neither to a terminal nor into a log.
@@ -14,7 +14,7 @@
 // What is put from now on is for programs.
 void gy_output_exact(void);
 
-// Writes the text to standard output and clears it. If nobody reads any more, returns false
+// Writes the text to standard output and clears it. If nothing reads any more, returns false
 // (and from then on writes nothing): the caller finishes quietly.
 bool gy_put(gy_text *text);
 // The same with codes for the screen in it: what is shown there was made visible before.

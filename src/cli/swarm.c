@@ -161,7 +161,7 @@ static bool is_taken(const gy_given_option *given, const gy_arguments *then)
            (given->id != GY_OPT_WORKERS || then->value[GY_OPT_WORKERS].number <= processors());
 }
 
-// Of the options then, those that a journal may have and that are not given anew, then those that
+// Of the options then, those that a journal may have and that are not given again, then those that
 // are given now; *dropped: the others.
 static void join_words(const gy_arguments *then, const gy_arguments *now, gy_words *words,
                        gy_arena *arena, gy_text *dropped)
@@ -314,13 +314,13 @@ static void prepare(void *user, gy_request *request)
     request->engine_data = p->swarm;
 }
 
-// Of a swarm that was made for one command: nothing in it is a folder.
+// Of a swarm that was made for one command: nothing in it is a directory.
 static void remove_folder(const char *folder)
 {
     DIR *dir = opendir(folder);
     struct dirent *entry;
     while (dir && (entry = readdir(dir)))
-        unlinkat(dirfd(dir), entry->d_name, 0); // what can't be removed keeps the folder
+        unlinkat(dirfd(dir), entry->d_name, 0); // what cannot be removed keeps the directory
     if (dir)
         closedir(dir);
     if (rmdir(folder) != 0)
@@ -447,7 +447,7 @@ static bool is_free(const gy_arguments *arguments, const char *folder)
     return good;
 }
 
-// The folder of a new swarm, made if it is not there; false: it complained.
+// The directory of a new swarm, made if it is not there; false: it complained.
 static bool make_folder(const gy_arguments *arguments, char *folder)
 {
     gy_text path = {0};

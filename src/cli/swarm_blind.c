@@ -24,7 +24,7 @@ static void path_of(gy_text *out, const char *folder, uint64_t number, const cha
     gy_text_printf(out, "%s/job-%llu.%s", folder, (unsigned long long)number, kind);
 }
 
-// Files that are written beside the report.
+// Files that are written next to the report.
 static const gy_option_id written_files[] = {
     GY_OPT_TRAIL,
 #define RENDERER(id, name, commands, help)
@@ -254,7 +254,8 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
         int answer = read_report(swarm->folder, number, &report);
         done += answer >= 0;
         failed += answer < 0;
-        // One that was complete has looked for errors alone, whatever the model states beside that.
+        // One that was complete has looked for errors alone, whatever the model states next to
+        // that.
         if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_WRONG)
             status = answer;
         if (answer == GY_EXIT_VIOLATED || answer == GY_EXIT_INCONCLUSIVE)

@@ -7,10 +7,10 @@
 
 typedef GY_VEC(const char *) gy_words;
 
-// Diversified searches that prove nothing (swarm_blind.c). `swarm` has the folder, the workers and
-// how they are started; returns the exit status.
+// Diversified searches that prove nothing (swarm_blind.c). `swarm` has the directory, the workers
+// and how they are started; returns the exit status.
 int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm);
-// One of them: the report goes to a file of the folder.
+// One of them: the report goes to a file of the directory.
 int gy_swarm_work_blind(const gy_arguments *arguments);
 
 // May the journal of a swarm, which may come from a stranger, set this? Nothing that it sets starts

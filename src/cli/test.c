@@ -6,7 +6,7 @@
 //
 // stands anywhere in a model, in a comment of its language. A model that says nothing is expected
 // to hold, and so is a property of which nothing is said, unless something is said of the whole. A
-// path is a file, or a folder, of which all models are taken, those in folders below it too.
+// path is a file, or a directory, of which all models are taken, those in directories below it too.
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/new_file.h"
@@ -137,7 +137,7 @@ static void tell_problem(tests *t, const char *model, const gy_expectation *e, u
     gy_text_free(&name);
 }
 
-// The first thing that a model which can't be read complains of.
+// The first thing that a model which cannot be read complains of.
 static void add_error(const gy_outcome *outcome, gy_text *why)
 {
     for (uint32_t i = 0; i < outcome->diagnostic_count; i++) {
@@ -260,14 +260,14 @@ static void test_model(tests *t, const char *model)
     gy_file_free(&file);
 }
 
-// ---- folders ----------------------------------------------------------------------------------
+// ---- directories --------------------------------------------------------------------------------
 
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
 }
 
-// All models at or below a path. False: it can't be read.
+// All models at or below a path. False: it cannot be read.
 static bool test_path(tests *t, const char *path)
 {
     char *roots[] = {(char *)path, NULL};

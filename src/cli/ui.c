@@ -14,7 +14,7 @@
 
 enum { DEFAULT_JOBS = 2, DEFAULT_SECONDS = 3600 };
 
-// The folder, and the model in it that is shown first (NULL: none): both to be freed. False: see
+// The directory, and the model in it that is shown first (NULL: none): both to be freed. False: see
 // errno.
 static bool find(const char *path, char **folder, char **model)
 {

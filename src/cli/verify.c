@@ -158,7 +158,7 @@ static void report(const gy_arguments *arguments, const gy_renderer *renderer,
     gy_text_free(&replay);
 }
 
-// A model that can't be read has reports, too: the errors have been printed already.
+// A model that cannot be read has reports, too: the errors have been printed already.
 static void report_broken(const gy_arguments *arguments, gy_request *request,
                           gy_report_writer *reports)
 {
@@ -181,7 +181,7 @@ static void report_broken(const gy_arguments *arguments, gy_request *request,
 
 // What the command has come to.
 typedef struct verified {
-    gy_watchdog *watchdog;   // of the model at hand, while it is verified
+    gy_watchdog *watchdog;   // of the current model, while it is verified
     gy_transport *transport; // with --mpi; else NULL
     const gy_renderer *renderer;
     gy_verdict verdict; // the worst
@@ -229,7 +229,7 @@ static void keep_json(verified *all, const gy_arguments *arguments, const gy_out
     gy_text_free(&sink.text);
 }
 
-// Rank 0 alone tells what was found.
+// Rank 0 alone says what was found.
 static bool is_silent(const verified *all)
 {
     return all->transport && all->transport->rank > 0;
@@ -257,7 +257,7 @@ static void speak_again(int out)
     close(out);
 }
 
-// If one of the ranks can't read it, none goes on.
+// If one of the ranks cannot read it, none goes on.
 static int agree_on_reading(const verified *all, const gy_arguments *arguments,
                             gy_loaded_model *subject, int status)
 {
@@ -349,7 +349,7 @@ static int verify_model(const gy_arguments *arguments, verified *all)
     if (all->transport)
         status = agree_on_reading(all, &quiet, &subject, status);
     if (status && !own) {
-        // it was told
+        // it was reported
     } else if (!status) {
         if (subject.model && gy_has_c(subject.model))
             all->watchdog = gy_watchdog_heed(all->watchdog, arguments);

@@ -1,10 +1,10 @@
 // A limit of time that also holds for C of the model that never comes back.
 //
-// Every loop of Gyre's own looks at the clock; an endless loop inside c_code can't be made to. Nor
-// can it be left from outside: it may hold a lock of the C library. So a thread waits beside the
-// verification. If the limit has passed and one and the same call of embedded C has been under way
-// for a second since, it tells what is known (inconclusive, and which C it was) and ends the
-// program with status 3. Verdicts of other properties were told already if --events is on.
+// Every loop of Gyre's own checks the clock; an endless loop inside c_code cannot be made to. Nor
+// can it be left from outside: it may hold a lock of the C library. So a thread waits in parallel
+// with the verification. If the limit has passed and one and the same call of embedded C has been
+// under way for a second since, it says what is known (inconclusive, and which C it was) and ends
+// the program with status 3. Verdicts of other properties were reported already if --events is on.
 //
 // The same is done if the user has asked it to end, for models with embedded C.
 //

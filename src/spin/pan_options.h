@@ -13,7 +13,7 @@
 typedef struct gy_pan {
     const char *model;
     GY_VEC(const char *) defines;              // NAME or NAME=VALUE, for the preprocessor
-    GY_VEC(const char *) includes;             // folders
+    GY_VEC(const char *) includes;             // directories
     bool acceptance, fair, non_progress;       // -a -f -l
     bool no_assert, no_end_states, empty_ends; // -A -E -q
     bool no_unreached, every_trail, shortest;  // -n -e -i
@@ -55,7 +55,7 @@ gy_pan_answer gy_pan_option(gy_pan *pan, int argc, char **argv, int *at);
 gy_pan_answer gy_pan_run_option(gy_pan *pan, int argc, char **argv, int *at);
 // Spin's -o1 … -o7: how it optimises. False: it is none of them.
 bool gy_pan_optimisation(gy_pan *pan, const char *option);
-// What stands behind -D: a macro that pan is compiled with has its effect here. Says whether it
+// What follows -D: a macro that pan is compiled with has its effect here. Says whether it
 // was one; the model does not see those that pan.c passes on.
 gy_pan_answer gy_pan_macro(gy_pan *pan, const char *text);
 void gy_pan_free(gy_pan *pan);

@@ -304,7 +304,7 @@ static int run(const gy_pan *pan, gy_loaded_model *subject)
     if (r.lines.last > r.number)
         r.number = r.lines.last;
     if (gy_path_last(r.path)->fault)
-        gy_path_undo(r.path); // pan stays in front of the statement that fails
+        gy_path_undo(r.path); // pan stays before the statement that fails
     put_end(&r);
     gy_put(&r.out);
     gy_path_free(guide);

@@ -217,7 +217,7 @@ static void put_unreached(const gy_pan_run *run, int32_t t, gy_text *out)
             if (!visited[n])
                 missing += put_node(model, tmpl, t, (int32_t)n, out);
         }
-    if (!ends) { // no way leads there
+    if (!ends) { // no path leads there
         put_state(model, end->place, end->state, "-end-", out);
         missing++;
     }

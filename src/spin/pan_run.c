@@ -132,7 +132,7 @@ static void put_number(gy_request *request, const char *option, unsigned long lo
     put(request, option, text);
 }
 
-// The model with a claim behind it. False: the file of the claim can't be read; that was told.
+// The model with a claim after it. False: the file of the claim cannot be read; that was reported.
 static bool add_claim(gy_request *request, const gy_pan *pan)
 {
     size_t bytes, more = 0;
@@ -227,7 +227,7 @@ static void ask_for_search(gy_request *request, const gy_pan *pan)
         put_number(request, "memory", pan->megabytes, "M");
 }
 
-// The driver's trails go to a folder of their own; those of pan are made of them. NULL: it
+// The driver's trails go to a directory of their own; those of pan are made of them. NULL: it
 // complained, and there will be no trails.
 static char *ask_for_trails(gy_request *request)
 {
@@ -245,7 +245,7 @@ static char *ask_for_trails(gy_request *request)
 
 // ---- what came of it ----------------------------------------------------------------------
 
-// Does pan look at this property? A model may have others.
+// Does pan examine this property? A model may have others.
 static bool is_asked(const gy_pan_run *run, const gy_property_outcome *property)
 {
     if (strcmp(property->kind, "safety") == 0)
@@ -294,7 +294,7 @@ static void collect(gy_pan_run *run)
         run->complete = false; // pan stops at an error
 }
 
-// A property that can't be checked has no verdict. True: there is one, and it was told.
+// A property that cannot be checked has no verdict. True: there is one, and it was reported.
 static bool has_problem(const gy_pan_run *run)
 {
     for (uint32_t i = 0; i < run->outcome->property_count; i++) {
@@ -341,7 +341,7 @@ static bool has_nested_escapes(const gy_model *model)
 // ---- pan stops at an error ------------------------------------------------------------------
 
 // One search of pan finds all kinds of errors: when one of ours has found enough, the others end.
-// That for the claim gets a short while first, because the report is about it. Behind the first
+// That for the claim gets a short while first, because the report is about it. After the first
 // violation of a claim, pan meets another one in each state: so any number of them will do.
 static void note_known(void *user, const gy_known_verdict *known)
 {

@@ -22,8 +22,8 @@ typedef struct gy_pan_run {
     const char *claim;           // that is verified, or NULL
     bool claim_is_ltl;           // else a never claim
     bool claim_unused;           // there is one, and it was not to be used
-    bool by_acceptance;          // accept labels of the model are looked at
-    GY_VEC(gy_pan_error) errors; // those that are told
+    bool by_acceptance;          // accept labels of the model are examined
+    GY_VEC(gy_pan_error) errors; // those that are reported
     unsigned long long error_count;
     unsigned long long errors_so_far; // while there are searches under way
     bool enough;                      // these are as many as were wanted

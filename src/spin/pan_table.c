@@ -11,7 +11,7 @@ typedef struct table {
     const gy_model *model;
     bool dot;
     int32_t *cases; // by edge: the number of the piece of code that pan has for it
-    bool *done;     // by node of the template that is being told
+    bool *done;     // by node of the template that is being reported
     gy_text *out;
 } table;
 

@@ -128,7 +128,7 @@ bool gy_pan_write_trails(gy_pan_run *run)
     bool good = are_complete(run->outcome);
     for (size_t i = 0; i < run->errors.n; i++)
         good = finish_error(run, i) && good;
-    // What the driver wrote goes, also for properties that pan would not have looked at.
+    // What the driver wrote goes, also for properties that pan would not have examined.
     for (uint32_t p = 0; p < run->outcome->property_count; p++)
         for (uint32_t c = 0; c < run->outcome->properties[p].counterexample_count; c++) {
             const gy_counterexample *found = &run->outcome->properties[p].counterexamples[c];

@@ -102,7 +102,7 @@ static void take_value(spin_line *line, char letter, const char *value)
     }
 }
 
-// -Dname, -Idir, -Uname, and the same behind -E.
+// -Dname, -Idir, -Uname, and the same after -E.
 static bool take_for_preprocessor(spin_line *line, const char *option)
 {
     if (option[1] == 'E') // other arguments of a preprocessor are of no effect
@@ -121,7 +121,7 @@ static bool take_for_preprocessor(spin_line *line, const char *option)
     return true;
 }
 
-// An option in front of -run. -1: taken; else the exit status.
+// An option before -run. -1: taken; else the exit status.
 static int take_option(spin_line *line, const char *option)
 {
     if (strcmp(option, "-a") == 0) {
@@ -218,7 +218,7 @@ static int check_pan(const gy_pan *pan)
     return -1;
 }
 
-// -F: the formula is the first line of a file. False: it can't be read.
+// -F: the formula is the first line of a file. False: it cannot be read.
 static bool read_formula(spin_line *line)
 {
     size_t bytes;

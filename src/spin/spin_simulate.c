@@ -129,7 +129,7 @@ char *gy_find_trail(const gy_pan *pan, const char *file, unsigned long long numb
         gy_text_printf(name, "%.*s%s.trail", (int)(dot - pan->model), pan->model, digits);
         trail = try_trail(name, bytes);
     }
-    if (!trail && !file && slash) { // pan writes into the folder that it runs in
+    if (!trail && !file && slash) { // pan writes into the directory that it runs in
         gy_text_clear(name);
         gy_text_printf(name, "%s%s.trail", last, digits);
         trail = try_trail(name, bytes);
@@ -186,7 +186,7 @@ static bool find_line(guide *g, int32_t pid, int32_t edge, bool *merged)
     return true;
 }
 
-// False: the limit was reached, or nobody listens any more.
+// False: the limit was reached, or nothing listens any more.
 static bool follow_half(guide *g, int32_t pid, int32_t e)
 {
     const gy_edge *edge = &g->model->edges[e];

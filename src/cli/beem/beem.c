@@ -94,7 +94,7 @@ static void show(const job *j, const beem_row *row)
     gy_text_free(&line);
 }
 
-// False: the file can't be written.
+// False: the file cannot be written.
 static bool run_all(job *j)
 {
     for (size_t i = 0; i < j->set.instances.n; i++) {

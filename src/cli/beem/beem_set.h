@@ -1,4 +1,4 @@
-// A benchmark set as BEEM is laid out: a folder per model with its description (MODEL.xml), its
+// A benchmark set as BEEM is laid out: a directory per model with its description (MODEL.xml), its
 // template (MODEL.mdve) and, in generated_files, instances (MODEL.K.dve), those with a property
 // process (MODEL.K.propP.dve), what was recorded of them (results.xml) and of their structure
 // (MODEL.K.stat.xml).
@@ -29,7 +29,7 @@ typedef struct beem_task {
     const char *file;     // the model to be run
     const char *formula;  // as in the description, to be put together (beem_formula); NULL: none
     const char *answer;   // recorded: "yes" or "no"; NULL: nothing
-    uint64_t length;      // recorded, of the way there or the counterexample; 0: none
+    uint64_t length;      // recorded, of the path there or the counterexample; 0: none
 } beem_task;
 
 typedef struct beem_instance {
@@ -49,12 +49,12 @@ typedef struct beem_set {
     GY_VEC(beem_instance *) instances;
 } beem_set;
 
-// `folder` is a set, or a single model of one. False: *problem says what can't be read.
+// `folder` is a set, or a single model of one. False: *problem says what cannot be read.
 bool beem_set_read(beem_set *set, const char *folder, gy_text *problem);
 void beem_set_free(beem_set *set);
 
 // The formula of a task over names of the model: atoms replaced by what they stand for, macros of
-// the template expanded. A goal is denied, so that a violation is a way to it. False: *problem.
+// the template expanded. A goal is denied, so that a violation is a path to it. False: *problem.
 bool beem_formula(const beem_instance *instance, const beem_task *task, gy_text *out,
                   gy_text *problem);
 

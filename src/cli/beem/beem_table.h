@@ -19,7 +19,7 @@ typedef struct beem_table {
 } beem_table;
 
 // Adds the rows of an earlier run that are about these tasks and need no second try (no limit, no
-// error). False: it can't be read; *problem.
+// error). False: it cannot be read; *problem.
 bool beem_table_resume(beem_table *table, const beem_set *set, const char *path, gy_text *problem);
 beem_row *beem_table_find(const beem_table *table, const beem_task *task); // or NULL
 void beem_table_free(beem_table *table);

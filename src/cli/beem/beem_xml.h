@@ -13,7 +13,7 @@
 typedef struct beem_element {
     const char *name;
     const char *const *attributes;            // name, value, name, value, NULL
-    char *text;                               // all of it that stands directly in the element
+    char *text;                               // all of it that is directly in the element
     struct beem_element *first, *last, *next; // children; the next sibling
 } beem_element;
 
@@ -24,7 +24,7 @@ beem_element *beem_xml_read(gy_arena *arena, const char *path, gy_text *problem)
 // NULL: there is none.
 const char *beem_attribute(const beem_element *element, const char *name);
 const beem_element *beem_child(const beem_element *element, const char *name);
-// The text of a child without blanks around it; "" if there is none.
+// The text of a child without spaces around it; "" if there is none.
 const char *beem_child_text(gy_arena *arena, const beem_element *element, const char *name);
 
 #endif

@@ -56,7 +56,7 @@ static bool has_words(const gy_option_info *info)
     return info->kind == GY_KIND_CHOICE || info->kind == GY_KIND_CHOICES;
 }
 
-// The words of a choice, with blanks between them.
+// The words of a choice, with spaces between them.
 static void add_words(const gy_option_info *info, gy_text *out)
 {
     gy_text words = {0};

@@ -1,4 +1,4 @@
-// Shared by the files of this folder only: the state of a simulation.
+// Shared by the files of this directory only: the state of a simulation.
 #ifndef GYRE_SPIN_SIMULATE_SIM_H
 #define GYRE_SPIN_SIMULATE_SIM_H
 

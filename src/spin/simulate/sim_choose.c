@@ -34,7 +34,7 @@ static sim_proc *pick_at_random(pml_sim *sim, sim_proc *before)
 // ---- asking -------------------------------------------------------------------------------
 
 typedef struct question {
-    int next, unable, only; // the number of the next choice, how many can't be, one that can
+    int next, unable, only; // the number of the next choice, how many cannot be, one that can
     int first[256];         // by pid: its first choice
 } question;
 

@@ -1,4 +1,4 @@
-// Along a trail: the steps are given, and told as Spin tells them.
+// Along a trail: the steps are given, and printed as Spin prints them.
 #include "spin/simulate/sim.h"
 
 static flow_el *element(const flow_proc *proc, int state)
@@ -6,7 +6,7 @@ static flow_el *element(const flow_proc *proc, int state)
     return state >= 1 && (uint32_t)state <= proc->el_count ? proc->els[state] : NULL;
 }
 
-// Is the claim moving? Its statements are told with -v only.
+// Is the claim moving? Its statements are reported with -v only.
 static bool is_claim(const pml_sim *sim)
 {
     return sim->has_claim && sim->x->pid == 0 && !sim->skips_claim;
@@ -36,7 +36,7 @@ static void tell(pml_sim *sim, const flow_el *el)
         gy_text_char(&sim->out, '\n');
 }
 
-// A d_step is walked through; its first statement is told under the number of the whole.
+// A d_step is stepped through; its first statement is reported under the number of the whole.
 static void walk_d_step(pml_sim *sim, flow_el *whole)
 {
     flow_el *at = whole, *to;

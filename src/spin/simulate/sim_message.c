@@ -1,4 +1,4 @@
-// What is told of messages, and what the model itself prints.
+// What is reported of messages, and what the model itself prints.
 #include "spin/simulate/sim.h"
 
 // ---- messages -----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// Channels: messages are sent, received and told.
+// Channels: messages are sent, received and reported.
 #include "spin/simulate/sim.h"
 
 enum { MOST_QUEUES = 2500 };

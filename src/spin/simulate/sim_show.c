@@ -14,7 +14,7 @@ bool sim_flush(pml_sim *sim)
 
 // ---- where --------------------------------------------------------------------------------
 
-// Spin makes the join behind an if or do, and the step of a declaration, when it has read the next
+// Spin makes the join after an if or do, and the step of a declaration, when it has read the next
 // word, and takes its line.
 static uint32_t line_of_next_word(pml_sim *sim, const flow_el *el, uint32_t *file)
 {

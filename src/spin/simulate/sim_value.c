@@ -1,5 +1,5 @@
 // Variables and expressions, with what Spin's simulator does differently from its verifier: values
-// are cast when they are read, too, and a value that does not fit is told.
+// are cast when they are read, too, and a value that does not fit is reported.
 #include "lang/promela/lower/spin_text.h"
 #include "spin/simulate/sim.h"
 
@@ -77,7 +77,7 @@ static uint32_t offset_of(const pml_typedef *record, const pml_var *member)
     return offset;
 }
 
-// The first scalar of what is referred to; NULL: there is none, and that was told.
+// The first scalar of what is referred to; NULL: there is none, and that was reported.
 int32_t *sim_cell(pml_sim *sim, const pml_ref *ref, const pml_type **type, sim_var **var)
 {
     const pml_typedef *record = NULL;

@@ -1,8 +1,8 @@
 // Spin's simulator: a Promela model executed exactly as `spin MODEL` executes it, with its random
 // numbers, its scheduler, its counting of steps and every line that it prints. `gyre spin` is the
 // only caller; all other simulation goes through the successors of a system. (Spin's simulator
-// differs from its verifier: joins and gotos are steps, d_steps are walked through, variables come
-// into being when they are first used. That can't be had from MODEL, where all of it is gone.)
+// differs from its verifier: joins and gotos are steps, d_steps are stepped through, variables come
+// into being when they are first used. That cannot be had from MODEL, where all of it is gone.)
 //
 // Owner: a simulation borrows the model; free it with pml_sim_free. One thread at a time.
 #ifndef GYRE_SPIN_SIMULATE_SIMULATE_H
@@ -42,7 +42,7 @@ typedef struct pml_sim_options {
     const int *hidden; // -qN: the queues that are not shown
     size_t hidden_count;
     FILE *choices; // interactive: where they are read from
-    // What was printed so far; false: nobody reads it any more.
+    // What was printed so far; false: nothing reads it any more.
     bool (*put)(void *user, gy_text *text);
     void *user;
 } pml_sim_options;
