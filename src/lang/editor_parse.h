@@ -19,7 +19,7 @@ typedef struct gy_reading {
     void *user;
     const atomic_bool
         *stop; // once it is true, reading ends soon, with or without an error; may be NULL
-    struct gy_names *names; // NULL: nobody asks
+    struct gy_names *names; // NULL: nothing asks
 } gy_reading;
 
 #endif

@@ -1,4 +1,4 @@
-// A front end: what turns the text of one language into MODEL. Each language is a folder of
+// A front end: what turns the text of one language into MODEL. Each language is a directory of
 // src/lang that gives one gy_front_end; the table of all is in src/load/front_ends.c.
 //
 // A front end fills a model that is new (gy_model_new) and keeps what it needs for later questions
@@ -34,7 +34,7 @@ typedef struct gy_front_end {
     // NULL after reporting an error.
     gy_formula *(*formula)(gy_model *model, const char *text, gy_diags *diags);
     gy_expr *(*predicate)(gy_model *model, const char *text, gy_diags *diags);
-    // An expression as it could stand in a process of template `tmpl`, whose variables it may use;
+    // An expression as it could be in a process of template `tmpl`, whose variables it may use;
     // GY_NONE: outside of all. NULL: this language has predicates only.
     gy_expr *(*expression)(gy_model *model, int32_t tmpl, const char *text, gy_diags *diags);
     // The model that `read` has filled, in the language `convert_to`; NULL: that is not possible.

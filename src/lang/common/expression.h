@@ -8,7 +8,7 @@
 // In the table of prefixes, rows whose word is a single letter may be joined: GF p is G (F p).
 //
 // Nesting is bounded, by the parser's recursion and by the height of the tree (a + b + … is as high
-// as it is long), so that whoever walks over a tree may recurse.
+// as it is long), so that the code that traverses a tree may recurse.
 #ifndef GYRE_LANG_COMMON_EXPRESSION_H
 #define GYRE_LANG_COMMON_EXPRESSION_H
 
@@ -16,7 +16,7 @@
 
 enum {
     GY_LOOSEST = 1,
-    GY_OPERAND = 255,     // as the level of a prefix: it stands in front of an operand
+    GY_OPERAND = 255,     // as the level of a prefix: it precedes an operand
     GY_MOST_HEIGHT = 2000 // of a tree
 };
 
@@ -24,8 +24,7 @@ typedef struct gy_operator {
     int token;        // 0: the table ends
     int second;       // the token that has to follow, for one of two tokens; 0: none
     const char *word; // of a GY_T_NAME that is an operator; else NULL
-    int level;   // from GY_LOOSEST; a higher one binds more tightly. Of a prefix: of what it stands
-                 // in front of
+    int level; // from GY_LOOSEST; a higher one binds more tightly. Of a prefix: of what it precedes
     unsigned in; // where it is one: bits with a meaning of the language's own
     int kind, logic; // what node it makes: numbers of the language's own
     bool right;      // a ∘ b ∘ c is a ∘ (b ∘ c)

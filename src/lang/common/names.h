@@ -65,7 +65,7 @@ typedef struct gy_name_use {
     gy_location place;
     uint32_t length;
     gy_name_role role;
-    uint32_t process; // in which it stands: number, or GY_NO_NAME
+    uint32_t process; // in which it is: number, or GY_NO_NAME
     bool guessed;     // in text that nothing calls: what it seems to mean
 } gy_name_use;
 

@@ -4,7 +4,7 @@
 
 #include "lang/front_end.h"
 
-// Adds it to the sources of the model, as number *number. False, reported, if it can't be read.
+// Adds it to the sources of the model, as number *number. False, reported, if it cannot be read.
 bool gy_add_source(gy_model *model, const gy_front_end_input *input, gy_diags *diags,
                    uint32_t *number);
 

@@ -1,6 +1,6 @@
 // From text to tokens, and how a recursive-descent parser takes them: shared by the languages that
 // have no preprocessor. The whole text is cut up at once, into an array that ends with GY_T_END.
-// What a language looks like is told by a gy_lexicon: its words, its signs, what names may
+// What a language looks like is identified by a gy_lexicon: its words, its signs, what names may
 // contain. Comments are // and /* */, numbers are decimal.
 //
 // Owner: tokens and names are in the arena. A reader belongs to one parser; one thread.
@@ -29,7 +29,7 @@ typedef struct gy_token {
     int kind;
     gy_location place;
     uint32_t length;
-    const char *text; // NAME: its own string; others: where it stands, not terminated
+    const char *text; // NAME: its own string; others: where it is, not terminated
     int32_t value;    // NUMBER
     bool spaced;      // white space follows
 } gy_token;

@@ -1,5 +1,5 @@
 // A variable whose type has parts becomes several variables of the model, one for each scalar in
-// it: this is what is known on the way from the whole to such a scalar. The whole begins with its
+// it: this is what is known on the path from the whole to such a scalar. The whole begins with its
 // name, its place and count 1.
 //
 // For the lowerings of languages. Texts belong to the arena.

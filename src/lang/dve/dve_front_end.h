@@ -9,7 +9,7 @@
 
 extern const gy_front_end dve_front_end;
 
-// What an expression becomes that stands behind the text of a template, where the macros of the
+// What an expression becomes that follows the text of a template, where the macros of the
 // template are known. False after reporting to diags.
 bool gy_dve_expand_behind(const char *text, size_t bytes, const char *expression,
                           const char *const *defines, gy_text *out, gy_diags *diags);

@@ -10,7 +10,7 @@ static bool read_if(gy_model *model, const gy_front_end_input *input, gy_diags *
     if (!gy_add_source(model, input, diags, &number))
         return false;
     if_system *system = if_parse(model->arena, model->sources, diags, number);
-    // The checker looks at whatever was understood, so that one run shows as much as it can.
+    // The checker examines whatever was understood, so that one run shows as much as it can.
     return if_check(system, input->defines) && if_lower(system, model);
 }
 

@@ -73,7 +73,7 @@ static bool is_plain(const dve_model *tree, const dve_channel *channel)
     return plain;
 }
 
-// ---- who looks at what ----------------------------------------------------------------------
+// ---- who examines what ----------------------------------------------------------------------
 
 // `moves`: what processes do depends on it (and not only what a property says).
 static void look_at(dve_conversion *c, const dve_process *viewer, const dve_expr *expr, bool moves)
@@ -123,7 +123,7 @@ static bool receives_jointly(const dve_conversion *c, const dve_process *process
     return false;
 }
 
-// A process whose place is in a variable can't take part in a rendezvous that does nothing else.
+// A process whose place is in a variable cannot take part in a rendezvous that does nothing else.
 static bool is_used_by_placed(const dve_conversion *c, const dve_channel *channel)
 {
     for (uint32_t p = 0; p < c->tree->process_count; p++) {
@@ -136,7 +136,7 @@ static bool is_used_by_placed(const dve_conversion *c, const dve_channel *channe
     return false;
 }
 
-// Adds channels to the joint ones until no process stands in the way.
+// Adds channels to the joint ones until no process is in the way.
 static void settle_channels(dve_conversion *c)
 {
     const dve_model *tree = c->tree;

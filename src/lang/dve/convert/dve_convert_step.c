@@ -9,7 +9,7 @@ enum { WIDE = 100 };
 // One option under construction.
 typedef struct option {
     gy_text guard;   // conditions, with ` && ` between them
-    gy_text actions; // statements, each with `; ` behind it
+    gy_text actions; // statements, each with `; ` after it
 } option;
 
 static void require(option *o, const char *condition)
@@ -78,7 +78,7 @@ static void add_buffered_send(const dve_conversion *c, const dve_viewer *viewer,
     gy_text_add(&o->actions, "; ");
 }
 
-// A value may arrive that does not fit: it is looked at before it is stored.
+// A value may arrive that does not fit: it is examined before it is stored.
 static void add_buffered_receive(dve_conversion *c, const dve_viewer *viewer,
                                  const dve_transition *t, option *o)
 {
@@ -227,7 +227,7 @@ static void put_option(const dve_conversion *c, const dve_process *process, cons
         gy_text_add(out, o->guard.n ? gy_text_str(&o->guard) : "true");
         gy_text_add(out, " ->");
     } else if (is_single(o)) {
-        gy_text_bytes(out, gy_text_str(&o->actions), o->actions.n - 1); // without the blank
+        gy_text_bytes(out, gy_text_str(&o->actions), o->actions.n - 1); // without the space
     } else {
         if (idle)
             gy_text_add(&o->actions, "skip; ");

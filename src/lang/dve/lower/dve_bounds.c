@@ -1,5 +1,5 @@
 // Between which values an expression stays, by its shape and the types of its variables alone: an
-// assignment that can't leave the type needs no check when it is executed.
+// assignment that cannot leave the type needs no check when it is executed.
 #include "lang/dve/lower/dve_lower_internal.h"
 
 static const dve_bounds all = {INT32_MIN, INT32_MAX}, truth = {0, 1};

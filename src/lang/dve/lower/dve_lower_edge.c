@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-// A guard is looked at only where the channel is ready: only there it can fail.
+// A guard is examined only where the channel is ready: only there it can fail.
 static gy_expr *channel_is_ready(dve_lowering *l, const dve_transition *t)
 {
     gy_expr *ready =

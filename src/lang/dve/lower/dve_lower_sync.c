@@ -1,5 +1,5 @@
-// A synchronous system: in every step all processes take one transition each, and all of them look
-// at the state before the step. Channels and committed states do not matter there.
+// A synchronous system: in every step all processes take one transition each, and all of them
+// read the state before the step. Channels and committed states do not matter there.
 //
 // The system is one template with one node. The states of processes are variables, and an edge is
 // a choice of one transition per process. No two processes assign the same variable (that is

@@ -85,7 +85,7 @@ static problem read_number(parser *p, int32_t *value)
         return SYNTAX;
     for (;; p->at++) {
         int digit = digit_value(*p->at);
-        if (base == 1) { // as many as there are ones, behind zeroes
+        if (base == 1) { // as many as there are ones, after zeroes
             if (digit == 1)
                 number++;
             else if (digit != 0 || number)

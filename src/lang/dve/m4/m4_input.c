@@ -118,7 +118,7 @@ static void read_comment(m4 *m)
     }
 }
 
-// Behind the quote that opens.
+// After the quote that opens.
 static void read_quoted(m4 *m)
 {
     for (size_t level = 1; m4_room(m, m->token.n);) {

@@ -1,7 +1,7 @@
 // Inside the m4 interpreter. For m4*.c only.
 //
 // Text is read from a stack: what a call expands to is pushed back and read again, before the rest
-// of what stood behind the call. Calls that are still collecting their arguments are a stack of
+// of what followed the call. Calls that are still collecting their arguments are a stack of
 // their own, so that nothing here recurses, however deep a template nests (but for eval, which is
 // bounded).
 #ifndef GYRE_LANG_DVE_M4_M4_INTERNAL_H
@@ -44,7 +44,7 @@ typedef struct m4_arguments {
 typedef struct m4_builtin {
     const char *name;
     void (*run)(m4 *m, const m4_arguments *args);
-    bool blind; // without a parenthesis behind it, the name is a word like others
+    bool blind; // without a parenthesis after it, the name is a word like others
 } m4_builtin;
 
 typedef struct m4_macro {
@@ -107,9 +107,9 @@ struct m4 {
     size_t defined; // bytes of definitions
     // calls
     GY_VEC(m4_call) calls;
-    gy_text pool;            // names and arguments, each with a 0 behind it
+    gy_text pool;            // names and arguments, each with a 0 after it
     GY_VEC(m4_range) ranges; // of these
-    GY_VEC(m4_span) spans;   // of the call at hand
+    GY_VEC(m4_span) spans;   // of the current call
     gy_text expansion;       // of that
     // output
     GY_VEC(m4_diversion) diversions; // the first is number 0

@@ -1,5 +1,5 @@
 // Names and what they stand for. A call keeps the macro that it began with, even if it is defined
-// anew while its arguments are read.
+// again while its arguments are read.
 #include "lang/dve/m4/m4_internal.h"
 
 #include "base/fatal.h"

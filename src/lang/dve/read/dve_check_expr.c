@@ -154,7 +154,7 @@ static bool find_process(const dve_scope *scope, dve_expr *expr)
     return false;
 }
 
-// Nobody may look at the property process: it watches the system and is no part of it.
+// Nothing may read the property process: it watches the system and is no part of it.
 static bool may_see(const dve_scope *scope, const dve_expr *expr)
 {
     if (!expr->process->is_property || scope->process == expr->process)

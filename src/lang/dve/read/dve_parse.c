@@ -1,5 +1,5 @@
 // Recursive descent: declarations, channels and the system line. Each function has its rule above
-// it. After an error the parser goes on behind the next place where something new can begin.
+// it. After an error the parser goes on after the next place where something new can begin.
 #include "lang/dve/read/dve_parser.h"
 
 void dve_skip_to(dve_parser *p, int a, int b, int c)
@@ -197,7 +197,7 @@ dve_model *dve_read(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint3
     dve_parser p = {.arena = arena, .model = model};
     p.in = gy_read_tokens(&dve_lexicon, arena, sources, diags, file);
     parse_model(&p);
-    // The checker looks at whatever was understood, so that one run shows as much as it can.
+    // The checker examines whatever was understood, so that one run shows as much as it can.
     dve_check(model);
     return model;
 }

@@ -118,7 +118,7 @@ static if_type *new_type(if_checker *c, if_type_kind kind, const char *name)
     return type;
 }
 
-// The values of an enumeration become names beside it.
+// The values of an enumeration become names next to it.
 static const if_type *resolve_enum(if_checker *c, const if_syntax *syntax, const char *name)
 {
     if_type *type = new_type(c, IF_ENUM, name);
@@ -337,7 +337,7 @@ bool if_resolve_symbol(if_checker *c, if_symbol *symbol)
         symbol->resolved = 2;
         return false;
     }
-    // A symbol of the system is resolved in the names of the system, whoever asks.
+    // A symbol of the system is resolved in the names of the system, the code that asks.
     if_checker outer = *c;
     outer.depth++;
     bool inner = false;

@@ -17,7 +17,7 @@ static void set_element(if_lowering *l, const if_instance *buffer, uint32_t colu
     action->expr = value;
 }
 
-// Row a stands before row b: by the first column in which they differ.
+// Row a precedes row b: by the first column in which they differ.
 static gy_expr *is_less(if_lowering *l, const if_instance *buffer, uint32_t a, uint32_t b)
 {
     gy_expr *less = if_const(l, 0);

@@ -61,7 +61,7 @@ static gy_edge *add_edge(delivery *d, int32_t from, gy_expr *guard, const char *
     return edge;
 }
 
-// It is lost, leaves the system, or finds nobody.
+// It is lost, leaves the system, or finds no receiver.
 static gy_edge *add_loss(delivery *d, int32_t from, gy_expr *guard, const char *remark)
 {
     gy_edge *edge = add_edge(d, from, guard, remark);

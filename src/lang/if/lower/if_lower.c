@@ -268,7 +268,7 @@ static void add_name(if_lowering *l, const char *name, const char *subtype, int3
     gy_vec_push(&l->names, made);
 }
 
-// A location between two states has the name of nothing: it is told by its number.
+// A location between two states has no name: it is identified by its number.
 static void name_locations(if_lowering *l, const if_process *process)
 {
     const if_instance *first = &l->instances[process->first];

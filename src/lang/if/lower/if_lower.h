@@ -5,7 +5,7 @@
 // are nodes. What lies between two states are locations, too, where an atomic sequence waits for
 // room in a queue.
 //
-// Owner: all of it is in the arena of the model. For the front end and the files of this folder.
+// Owner: all of it is in the arena of the model. For the front end and the files of this directory.
 #ifndef GYRE_LANG_IF_LOWER_IF_LOWER_H
 #define GYRE_LANG_IF_LOWER_IF_LOWER_H
 
@@ -66,10 +66,10 @@ typedef struct if_lowering {
     const if_instance *at;  // whose code is being made; NULL: a formula
     gy_action_list *effect; // statements go there
     GY_VEC(if_exit) exits;
-    GY_VEC(uint32_t) returns; // jumps to the end of the procedure at hand
+    GY_VEC(uint32_t) returns; // jumps to the end of the current procedure
     const char *said;         // what edges from location said_from say first, or NULL
     int32_t said_from;
-    int32_t ignored; // a hidden variable for values that nobody wants
+    int32_t ignored; // a hidden variable for values that nothing wants
     gy_type *fields; // of every message
     uint32_t field_count;
     GY_VEC(gy_mtype_name) names;
@@ -120,7 +120,7 @@ void if_reset(if_lowering *l, const if_store *store, const if_symbol *symbol, bo
 
 gy_action *if_action(if_lowering *l, gy_action_kind kind);
 uint32_t if_here(const if_lowering *l);
-uint32_t if_test(if_lowering *l, gy_expr *condition); // if it fails: a place that is told later
+uint32_t if_test(if_lowering *l, gy_expr *condition); // if it fails: a place that is reported later
 void if_otherwise(if_lowering *l, uint32_t test, uint32_t target);
 uint32_t if_jump(if_lowering *l, uint32_t target);
 void if_set(if_lowering *l, int32_t var, gy_expr *value);
@@ -144,7 +144,7 @@ void if_say(if_lowering *l, gy_edge *edge, const char *text);
 
 // ---- signals (if_deliver.c, if_buffer.c) -------------------------------------------------------
 
-// What is sent: an output, or what stands in a buffer, or what the environment has chosen.
+// What is sent: an output, or what is in a buffer, or what the environment has chosen.
 typedef struct if_message {
     const if_signal *signal;    // NULL: from a buffer
     const if_statement *output; // or NULL

@@ -208,7 +208,7 @@ static gy_expr *lower_instance(if_lowering *l, const if_expr *expr)
 
 // ---- variables --------------------------------------------------------------------------------
 
-// Where something is: part of a variable, at some index, of an instance or (NULL) of nobody.
+// Where something is: part of a variable, at some index, of an instance or (NULL) of nothing.
 typedef struct spot {
     const if_store *store;
     gy_expr *at; // NULL: no array so far

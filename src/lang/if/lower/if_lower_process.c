@@ -100,7 +100,7 @@ static void move_ends(if_flow *from, if_flow *to)
     gy_vec_free(&from->ends);
 }
 
-// From a location, under a condition; what comes behind it in `flow`.
+// From a location, under a condition; what comes after it in `flow`.
 static void lower_branch(if_lowering *l, if_flow *flow, int32_t from, gy_expr *guard,
                          const if_statement *s, bool holds)
 {

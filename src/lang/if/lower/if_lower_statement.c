@@ -1,5 +1,5 @@
 // Statements without outputs, to actions of an effect. Procedures are copied in: their parameters
-// and variables are hidden, and begin every call anew.
+// and variables are hidden, and begin every call again.
 #include "lang/if/lower/if_lower.h"
 
 gy_action *if_action(if_lowering *l, gy_action_kind kind)

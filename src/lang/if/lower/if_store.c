@@ -2,7 +2,7 @@
 #include "lang/common/variable_parts.h"
 #include "lang/if/lower/if_lower.h"
 
-// On the way to a scalar.
+// On the path to a scalar.
 typedef struct way {
     gy_part part;
     if_home home;

@@ -1,5 +1,5 @@
 // Recursive descent: the system and what is declared in it. Each function has its rule above it.
-// After an error the parser goes on behind the next place where something new can begin.
+// After an error the parser goes on after the next place where something new can begin.
 #include "lang/if/read/if_parser.h"
 
 void if_refuse(if_parser *p, const char *what, const char *hint)

@@ -260,7 +260,7 @@ static bool is_declared(const if_parser *p, const char *name)
     return false;
 }
 
-// G is a name where one is declared, or in front of its state or field.
+// G is a name where one is declared, or before its state or field.
 static bool is_name(void *parser)
 {
     const if_parser *p = parser;

@@ -89,7 +89,7 @@ static bool parse_state_option(if_parser *p, if_state *state)
     return true;
 }
 
-// After an error: behind the end of the transition, or at the end of the state.
+// After an error: after the end of the transition, or at the end of the state.
 static void skip_transition(if_parser *p)
 {
     static const int ends[] = {IF_T_NEXTSTATE, IF_T_STOP, 0};

@@ -157,7 +157,7 @@ static bool begins_statement(const if_parser *p)
     }
 }
 
-// After an error: behind the next semicolon, or at a word that ends what is around.
+// After an error: after the next semicolon, or at a word that ends what is around.
 static void skip_statement(if_parser *p)
 {
     static const int ends[] = {';', 0};

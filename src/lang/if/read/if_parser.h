@@ -22,7 +22,7 @@ typedef struct if_parser {
 void if_refuse(if_parser *p, const char *what, const char *hint); // the word here, by name
 // Names up to something else than a comma.
 bool if_parse_names(if_parser *p, const char *what, gy_name **names, uint32_t *count);
-// Behind the word that begins it, up to and with its semicolon; false after an error.
+// After the word that begins it, up to and with its semicolon; false after an error.
 bool if_parse_const(if_parser *p, if_symbol_list *into);
 bool if_parse_type_definition(if_parser *p, if_symbol_list *into);
 bool if_parse_var(if_parser *p, if_symbol_list *into);
@@ -35,7 +35,7 @@ if_expr *if_parse_options(if_parser *p); // '[' expression ']'
 if_process *if_parse_process(if_parser *p);
 if_procedure *if_parse_procedure(if_parser *p);
 
-// if_parse_statement.c: statements up to a word that can't begin one
+// if_parse_statement.c: statements up to a word that cannot begin one
 bool if_parse_statements(if_parser *p, if_block *block);
 bool if_parse_code(if_parser *p, if_procedure *procedure, if_symbol_list *vars); // C
 bool if_parse_arguments(if_parser *p, if_exprs *args, const char *where);

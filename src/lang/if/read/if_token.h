@@ -77,7 +77,7 @@ typedef enum {
     // signs
     IF_T_ASSIGN, // :=
     IF_T_DOTS,   // ..
-    IF_T_NE,     // <> !=; in front of an operand of a formula: eventually
+    IF_T_NE,     // <> !=; before an operand of a formula: eventually
     IF_T_LE,
     IF_T_GE,
     IF_T_SAME,       // == (C and formulas)

@@ -75,7 +75,7 @@ bool gy_automaton_safety(const gy_automaton *a);   // every infinite run is acce
 
 // ---- operations ---------------------------------------------------------------------------
 
-// Removes what can't be reached or can't accept, and acceptance that decides nothing: edges
+// Removes what cannot be reached or cannot accept, and acceptance that decides nothing: edges
 // between components and in components that never accept leave all sets, components whose
 // cycles all accept get all sets, sets are dropped or renumbered per component.
 // `transient_accepts` puts edges between components into all sets instead of none.

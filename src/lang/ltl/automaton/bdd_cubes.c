@@ -162,7 +162,7 @@ struct primes {
 };
 
 // The primes of f that do not imply `covered`; both are monotone below the border. Under a
-// fixed assignment of the variables behind it, f = low or (var and high) with low implying
+// fixed assignment of the variables after it, f = low or (var and high) with low implying
 // high: a prime with var is var and a prime of high that does not imply low. A cube q implies
 // a monotone g iff g holds where just the variables of q are true, so "implies g or implies h"
 // is "implies (g or h)", and one function is enough to remember.

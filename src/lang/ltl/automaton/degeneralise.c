@@ -3,7 +3,7 @@
 // The classic construction: a copy of the automaton per set, where level i waits for an edge
 // of set i and the last level is accepting. With the improvements of Babiak, Badie,
 // Duret-Lutz, Křetínský, Strejček (SPIN 2013): levels exist only inside accepting components
-// and start anew on entry; an edge may pass several levels at once; a state whose edges all
+// and start again on entry; an edge may pass several levels at once; a state whose edges all
 // are in the set that is waited for passes that level on arrival; and on entry to a component,
 // a level at which the state is known already is taken instead of a new one (`reuse`).
 // A component whose cycles all accept needs no levels: it is accepting as it is.

@@ -38,7 +38,7 @@ static uint64_t letter_of(const gy_automaton *a, gy_bdd label)
 }
 
 // Appends the letters of a shortest path from `from` whose last edge is wanted; the state
-// behind it. Wanted: into component `component` (sets == 0), or, inside it, in one of `sets`
+// after it. Wanted: into component `component` (sets == 0), or, inside it, in one of `sets`
 // or leading to `target`.
 static uint32_t go(struct walk *w, uint32_t from, uint32_t component, uint64_t sets,
                    uint32_t target, uint64_t *seen)

@@ -94,7 +94,7 @@ void gy_automaton_print_never(gy_ltl_context *context, const gy_automaton *a, co
     free(order);
 }
 
-// A loop of n options is n times a guard and a goto, and three more elements behind them.
+// A loop of n options is n times a guard and a goto, and three more elements after them.
 void gy_automaton_number_never(const gy_automaton *a, uint32_t *numbers)
 {
     uint32_t *order = gy_alloc((a->state_count + 1) * sizeof *order);

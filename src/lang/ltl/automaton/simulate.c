@@ -136,7 +136,7 @@ static void classify(struct simulation *m)
     gy_numbering_free(&classes);
 }
 
-// The relation only ever shrinks: a pair is looked at if its classes of the round before were
+// The relation only ever shrinks: a pair is examined if its classes of the round before were
 // a pair.
 static bool simulates(struct simulation *m, uint32_t c, uint32_t d)
 {
@@ -197,7 +197,7 @@ static void take_prime(void *context, const uint32_t *vars, uint32_t count, gy_b
         if (vars[i] >= VAR_CLASS && b->m->above[vars[i] - VAR_CLASS] == in_cube)
             other = vars[i] - VAR_CLASS;
     if (other == UINT32_MAX)
-        return; // can't be: each prime is the cube of an edge
+        return; // cannot be: each prime is the cube of an edge
     gy_aut_edge e = {b->class_, other, b->label, gy_automaton_all(b->m->a) & ~broken};
     if (b->m->backwards) {
         e.from = other;

@@ -6,7 +6,7 @@
 // stretched to one common word; so f is stutter-invariant iff sl(A_f) and sl(A_!f) have no
 // word in common. The product of the two is searched directly: its state is a state of each
 // automaton and the letter read last; in each step one of the two, or both, move, and the one
-// that stays must read the letter it read last. Staying breaks every set, so nobody stays for
+// that stays must read the letter it read last. Staying breaks every set, so nothing stays for
 // ever.
 // Deviation: instead of letters, classes of letters that no label of either automaton tells
 // apart; words over classes stutter as words over letters do.

@@ -10,7 +10,7 @@
 struct subset_builder {
     gy_bdds *bdds, *labels;
     struct subsets *subsets;
-    uint32_t *targets; // the target of each variable behind the atoms
+    uint32_t *targets; // the target of each variable after the atoms
     uint32_t source;
     gy_aut_edges edges;
 };

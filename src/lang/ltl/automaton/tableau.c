@@ -21,10 +21,10 @@
 //   lost: the run that fulfils each promise as soon as the word allows it promises g in a step
 //   only if g does not hold there, and taking the other successor never adds promises.
 // - A member of a state that another one implies is dropped if it is a safety formula, or F a
-//   beside b U a (or a M b). No word is won: a word that violates a safety formula has a
+//   next to b U a (or a M b). No word is won: a word that violates a safety formula has a
 //   prefix that does, and no run of the state survives such a prefix; the F a is promised by
 //   its neighbour under the same name. (It would be wrong in general: a state q R X F p asks
-//   for F p in each next step, where q R X F p implies it again, and nobody ever keeps it.)
+//   for F p in each next step, where q R X F p implies it again, and nothing ever keeps it.)
 // - States with the same function are one state.
 #include "base/numbering.h"
 #include "lang/ltl/automaton/steps.h"
@@ -186,7 +186,7 @@ static uint32_t state_of(struct tableau *t, gy_ltl f)
     return t->state_of.at[f] - 1;
 }
 
-// May h be left out beside g? See above.
+// May h be left out next to g? See above.
 static bool covers(struct tableau *t, gy_ltl g, gy_ltl h)
 {
     if (!gy_ltl_implies(t->rules, g, h))

@@ -4,11 +4,11 @@
 //
 // After Clarke, Grumberg and Hamaguchi (the tableau), and Schuppan and Biere, "Shortest
 // counterexamples for symbolic model checking of LTL with past" (TACAS 2005), who saw that it is
-// tight. A state is the guess which temporal subformulas hold from here on, a bit for each; a move
-// checks the guess against a letter and the next one. As the truth of a formula without past
-// depends on nothing but what is to come, the right guesses repeat when the word does. Guesses that
-// something does not hold are checked step by step only: nothing relies on them, in negation normal
-// form.
+// tight. A state is the guess which temporal subformulas hold from here on, a bit for each; a
+// transition checks the guess against a letter and the next one. As the truth of a formula without
+// past depends on nothing but what is to come, the right guesses repeat when the word does. Guesses
+// that something does not hold are checked step by step only: nothing relies on them, in negation
+// normal form.
 //
 // There are up to 2^bits states, none of them is ever stored. Owner: gy_tight_free; the pool is
 // borrowed, not changed and must live longer. Any number of threads may use it once it is made.
@@ -36,7 +36,7 @@ uint32_t gy_tight_bits(const gy_tight *tight);
 uint32_t gy_tight_sets(const gy_tight *tight);
 // The states in which a word of the formula may begin.
 const uint32_t *gy_tight_initials(const gy_tight *tight, uint32_t *count);
-// Appends the moves from `state` with a letter.
+// Appends the transitions from `state` with a letter.
 void gy_tight_step(const gy_tight *tight, uint32_t state, uint64_t letter, gy_tight_moves *out);
 
 #endif

@@ -4,7 +4,7 @@
 // same atom if they differ in white space only; two expressions, if they are structurally
 // equal (places do not count). A negated expression is the negation of its atom, so that
 // `x == 1` and `!(x == 1)` share one. Conjunctions inside an expression stay in one atom: a
-// model may rely on `i < N && a[i]` not to look at a[i] when i is out of range.
+// model may rely on `i < N && a[i]` not to examine a[i] when i is out of range.
 #include "base/hash.h"
 #include "lang/ltl/formula/formula_pool.h"
 
@@ -16,7 +16,7 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-// The text without white space, except one blank where two words would run together.
+// The text without white space, except one space where two words would run together.
 static char *key_of(gy_arena *arena, const char *text)
 {
     size_t length = strlen(text), n = 0;

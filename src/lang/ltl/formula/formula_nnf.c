@@ -1,6 +1,6 @@
 // Negation normal form, and measures of a formula.
 //
-// The operands of a node have smaller indices, so each walk here is a loop over indices with
+// The operands of a node have smaller indices, so each path here is a loop over indices with
 // marks, not a recursion; a formula is shared, so `a <-> b <-> c …` stays linear.
 #include "lang/ltl/formula/formula_pool.h"
 

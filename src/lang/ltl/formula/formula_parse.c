@@ -226,7 +226,7 @@ static void close_parenthesis(parser *p, ltl_token t)
     inner->end = t.end;
 }
 
-// What may come behind an operand. True: an operand is expected next.
+// What may come after an operand. True: an operand is expected next.
 static bool expect_operator(parser *p, ltl_token t)
 {
     if (t.kind == LTL_T_CLOSE) {

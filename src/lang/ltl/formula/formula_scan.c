@@ -31,7 +31,7 @@ static bool starts(const ltl_scanner *s, const char *what)
     return s->length - s->at >= n && !memcmp(s->text + s->at, what, n);
 }
 
-// From an opening bracket to behind its partner. False: there is none.
+// From an opening bracket to after its partner. False: there is none.
 static bool skip_balanced(ltl_scanner *s, char open, char close)
 {
     size_t depth = 0;
@@ -119,7 +119,7 @@ static bool is_one_of(const ltl_scanner *s, size_t start, const char *word)
     return strlen(word) == s->at - start && !memcmp(s->text + start, word, s->at - start);
 }
 
-// Behind a name: [index], @label, :label, .field, ?[…], (…) of a call, as long as there is one.
+// After a name: [index], @label, :label, .field, ?[…], (…) of a call, as long as there is one.
 static bool scan_suffixes(ltl_scanner *s, bool is_call)
 {
     for (;;) {

@@ -3,7 +3,7 @@
 
 #include <ctype.h>
 
-// Quotes or braces around an atom do not count, nor blanks inside them.
+// Quotes or braces around an atom do not count, nor spaces inside them.
 static gy_ltl atom_of(parser *p, const node *n)
 {
     const char *text = p->scanner.text;

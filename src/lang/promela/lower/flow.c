@@ -275,7 +275,7 @@ static bool is_idle(const flow_el *el, bool *prints)
                        el->stmt->expr->value == 1);
 }
 
-// In an option, a skip behind another skip or printf is dropped (not first, not last).
+// In an option, a skip after another skip or printf is dropped (not first, not last).
 static void drop_redundant_skips(flow_seq *seq)
 {
     unsigned idle = 0;

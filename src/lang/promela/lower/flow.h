@@ -25,7 +25,7 @@ typedef enum {
     FLOW_ELSE,
     FLOW_GOTO,   // goto or break: to `label`
     FLOW_JOIN,   // where the options of an if, do or unless meet
-    FLOW_EXIT,   // behind a do
+    FLOW_EXIT,   // after a do
     FLOW_CHOICE, // if or do
     FLOW_UNLESS,
     FLOW_ATOMIC,
@@ -106,7 +106,7 @@ void flow_link(flow_proc *proc);
 flow_el *flow_settle(flow *f, flow_el *el, unsigned status);
 // Computes moves and label flags of all elements.
 void flow_finish(flow *f, flow_proc *proc);
-// The element a label stands on.
+// The element a label is on.
 flow_el *flow_label_el(const pml_label *label);
 // What a label by its name says about fairness: 0 if nothing.
 unsigned flow_fair_label(const char *name);

@@ -83,7 +83,7 @@ static flow_el *first_step(flow *f, flow_el *el)
     return el;
 }
 
-// Spin can't jump to a d_step: neither can we, so that a model means the same in both.
+// Spin cannot jump to a d_step: neither can we, so that a model means the same in both.
 static void check_landing(flow *f, const flow_el *jump, const flow_el *to)
 {
     if (to->kind != FLOW_D_STEP || (jump->status & FLOW_IN_D_STEP))
@@ -213,7 +213,7 @@ static bool has_move_by(const move_list *moves, const flow_el *by)
     return false;
 }
 
-// Puts the escapes of a state's statements in front of its moves. `escape` holds the state
+// Puts the escapes of a state's statements before its moves. `escape` holds the state
 // number of the escape meanwhile; rank_escapes turns it into a rank.
 static void add_escapes(flow *f, flow_el *el)
 {

@@ -1,7 +1,7 @@
 // Lowering: from the syntax tree of a Promela model to MODEL.
 //
 // Trusts a tree without errors; the few things that only the flow of control shows (a goto
-// that goes nowhere, a d_step that can't be one step) are reported to tree->diags.
+// that goes nowhere, a d_step that cannot be one step) are reported to tree->diags.
 #ifndef GYRE_LANG_PROMELA_LOWER_LOWER_H
 #define GYRE_LANG_PROMELA_LOWER_LOWER_H
 

@@ -21,8 +21,8 @@ typedef struct reader {
     bool failed;
 } reader;
 
-// Whoever looks at an expression descends into it: a block with more operands than this is left to
-// C.
+// Code that examines an expression descends into it: a block with more operands than this is left
+// to C.
 enum { MOST_READ = 500 };
 
 // ---- words --------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ static const binary_operator operators[] = {
 
 enum { OPERATORS = sizeof operators / sizeof *operators, LEVELS = 9 };
 
-// The operator that stands here, or NULL.
+// The operator that is here, or NULL.
 static const binary_operator *look(reader *r)
 {
     static const char *const others[] = {
@@ -182,7 +182,7 @@ static gy_expr *read_binary(reader *r, unsigned level)
 
 // ---- whole blocks -------------------------------------------------------------------------
 
-// Macros of the model's could stand behind any word; those of the standard library don't.
+// Macros of the model's could follow any word; those of the standard library do not.
 static bool may_have_macros(const char *text)
 {
     for (const char *at = text; (at = strchr(at, '#')); at++) {

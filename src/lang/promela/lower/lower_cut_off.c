@@ -1,4 +1,4 @@
-// Statements that control can't come to. They are built, because Spin numbers them, but no edge
+// Statements that control cannot come to. They are built, because Spin numbers them, but no edge
 // stands for them.
 #include "lang/promela/lower/lower_internal.h"
 

@@ -74,7 +74,7 @@ static gy_expr *executable(lowering *l, const pml_stmt *stmt)
 }
 
 // The guard of a d_step that begins with a choice: one of the conditions, sends or receives at
-// the head of an option can execute. Other heads add nothing to it (so an assignment beside a
+// the head of an option can execute. Other heads add nothing to it (so an assignment next to a
 // condition does not make the d_step executable: Spin's rule), unless there is no condition.
 static gy_expr *choice_guard(lowering *l, const pml_stmt *choice, bool *any)
 {

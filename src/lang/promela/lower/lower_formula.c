@@ -2,7 +2,7 @@
 #include "lang/promela/read/parser.h"
 
 // Names of a finished model, entered into the tables of a new parser. Spellings are
-// interned anew, because the new token stream has words of its own.
+// interned again, because the new token stream has words of its own.
 static pml_name *enter(pml_parser *p, const char *text)
 {
     return pml_name_of(p, pml_intern(p->tokens, text, strlen(text)));
@@ -40,7 +40,7 @@ static void enter_model(pml_parser *p, pml_model *model)
     }
 }
 
-// The variables of a process. Blocks beside each other may use a name twice: the first one counts.
+// The variables of a process. Blocks next to each other may use a name twice: the first one counts.
 static void enter_locals(pml_parser *p, const pml_proc *proc)
 {
     for (uint32_t i = 0; i < proc->param_count + proc->local_count; i++) {

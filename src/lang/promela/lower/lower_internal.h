@@ -72,10 +72,10 @@ gy_c_code *lower_c(lowering *l, const pml_c_block *block);
 gy_expr *lower_plain_c_expr(lowering *l, const pml_c_block *block);
 bool lower_plain_c_code(lowering *l, const pml_c_block *block, action_list *actions);
 
-// lower_cut_off.c: once the nodes of a process are numbered, its statements that no way leads to
+// lower_cut_off.c: once the nodes of a process are numbered, its statements that no path leads to
 void note_cut_off(lowering *l, const flow_proc *proc, flow_el *const *nodes, uint32_t count);
 
-// lower_macro.c: the use of a macro that all of the expression came from, as it stands there; NULL:
+// lower_macro.c: the use of a macro that all of the expression came from, as it is there; NULL:
 // there is none. Level 0 is the outermost.
 const char *name_of_macro(lowering *l, const pml_expr *expr, unsigned level);
 

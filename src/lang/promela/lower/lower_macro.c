@@ -1,5 +1,5 @@
 // The names that the user gave to parts of a formula: an expression all of which came out of one
-// use of a macro is known to the user by what stands at that use, `critical` or `wants(0)`.
+// use of a macro is known to the user by what is at that use, `critical` or `wants(0)`.
 #include "lang/promela/lower/lower_internal.h"
 
 #include <ctype.h>

@@ -145,7 +145,7 @@ static void put_remote(const pml_expr *e, gy_text *out)
     }
 }
 
-// What stands in front of an operand, or of one in parentheses, or alone; NULL: none.
+// What precedes an operand, or of one in parentheses, or alone; NULL: none.
 typedef struct words {
     const char *prefix, *function, *word;
 } words;
@@ -311,7 +311,7 @@ static void put_init(const pml_stmt *s, gy_text *out)
     }
 }
 
-// The first statement tells what the group waits for.
+// The first statement says what the group waits for.
 static void put_group(const char *word, const pml_seq *body, gy_text *out)
 {
     gy_text_printf(out, "%s { ", word);
@@ -358,7 +358,7 @@ static void put_call(const pml_stmt *s, const char *word, gy_text *out)
     gy_text_char(out, ')');
 }
 
-// Statements that are told by a word, or NULL.
+// Statements that are identified by a word, or NULL.
 static const char *word_of(pml_stmt_kind kind)
 {
     switch (kind) {

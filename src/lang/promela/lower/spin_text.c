@@ -304,7 +304,7 @@ unsigned pml_c_number(const pml_model *model, const pml_c_block *block)
 void pml_spin_text(const pml_model *c, const pml_stmt *s, gy_text *out)
 {
     while ((s->kind == PML_S_LABELLED || s->kind == PML_S_D_STEP) && s->body.n)
-        s = s->body.at[0]; // a d_step is told by its first statement
+        s = s->body.at[0]; // a d_step is identified by its first statement
     switch (s->kind) {
     case PML_S_EXPR:
         gy_text_char(out, '(');

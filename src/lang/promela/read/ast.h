@@ -351,7 +351,7 @@ typedef struct pml_model {
 pml_model *pml_parse(gy_arena *arena, pml_tokens *tokens, gy_sources *sources, gy_diags *diags);
 // Parses one formula (for --ltl 'FORMULA') against the names of a parsed model.
 pml_expr *pml_parse_formula(pml_model *model, const char *text);
-// Parses one expression, as it could stand in this process (NULL: outside of all).
+// Parses one expression, as it could be in this process (NULL: outside of all).
 pml_expr *pml_parse_expression(pml_model *model, const pml_proc *proc, const char *text);
 
 #endif

@@ -276,7 +276,7 @@ static unsigned distance(const char *a, const char *b)
     return row[m];
 }
 
-// The word that a label nobody jumps to may have been meant to begin with.
+// The word that a label nothing jumps to may have been meant to begin with.
 static const char *misspelt(const char *label)
 {
     char word[13] = {0};

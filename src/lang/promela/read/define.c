@@ -38,7 +38,7 @@ static bool read_ellipsis(pp_scanner *scan, const pp_token *token)
     return true;
 }
 
-// Behind the opening parenthesis, up to the closing one.
+// After the opening parenthesis, up to the closing one.
 static bool read_params(pp *p, pp_scanner *scan, pp_macro *macro, name_list *params)
 {
     pp_token token = pp_scan(scan);

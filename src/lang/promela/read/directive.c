@@ -1,5 +1,5 @@
 // Directives: one line each, read from the file on top. Groups that a condition leaves out
-// are skipped line by line without being cut into tokens, so that anything may stand there.
+// are skipped line by line without being cut into tokens, so that anything may be there.
 #include "lang/promela/read/pp_state.h"
 
 #include <stdio.h>

@@ -111,7 +111,7 @@ const char *pml_call_meant(const char *text)
 
 // ---- statements ---------------------------------------------------------------------
 
-// Behind a statement stands what does not go on with it.
+// After a statement is what does not go on with it.
 void pml_hint_behind(pml_parser *p, gy_diag *d, const pml_token *t)
 {
     const pml_builder *sequence = p->sequence;

@@ -2,7 +2,8 @@
 //
 // Two parts. Hints for errors: a name that is not declared, a word of another language. And
 // warnings about models that are right, but hardly mean what was meant: an `else` without `::`, an
-// assignment as a guard beside an `else`, statements behind a loop that nobody leaves, two `init`s.
+// assignment as a guard next to an `else`, statements after a loop that nothing leaves, two
+// `init`s.
 #include "lang/promela/read/parser.h"
 
 #include <strings.h>
@@ -134,7 +135,7 @@ static void check_arrows(pml_parser *p, const pml_stmt *choice)
             check_arrow(p, guard_of(choice->options[i].at[0]));
 }
 
-// An assignment, printf … is executable at any time: the `else` beside it never is.
+// An assignment, printf … is executable at any time: the `else` next to it never is.
 static void check_guards(pml_parser *p, const pml_stmt *choice)
 {
     const pml_stmt *assignment = NULL;
@@ -205,7 +206,7 @@ static void check_stmt(pml_parser *p, const pml_stmt *s, bool first)
     check_sequence(p, &s->escape, false);
 }
 
-// `option`: of an `if` or `do`; there an `else` may stand first.
+// `option`: of an `if` or `do`; there an `else` may be first.
 static void check_sequence(pml_parser *p, const pml_seq *seq, bool option)
 {
     for (uint32_t i = 0; i < seq->n; i++) {

@@ -83,7 +83,7 @@ bool pp_enter_text(pp *p, const char *name, const char *path, const char *text, 
 
 bool pp_open_text(pp *p, const char *name, const char *text, size_t bytes)
 {
-    const char *path = p->reading ? name : NULL; // what it includes is beside it
+    const char *path = p->reading ? name : NULL; // what it includes is next to it
     struct stat info;
     if (!pp_enter_text(p, name, path, text, bytes, 0))
         return false;
@@ -140,7 +140,7 @@ struct header {
     uint32_t length;
 };
 
-// "name" or <name> as it stands; other things are expanded first.
+// "name" or <name> as it is; other things are expanded first.
 static bool read_header(pp *p, const pp_token *directive, struct header *header)
 {
     struct pp_file *file = pp_file_now(p);
@@ -195,7 +195,7 @@ static bool is_there(const pp *p, const char *path)
     return overlay(p, path, &bytes) || stat(path, &info) == 0;
 }
 
-// Where the file is; NULL if it is nowhere, with the places looked at in `looked`.
+// Where the file is; NULL if it is nowhere, with the places examined in `looked`.
 static const char *find(pp *p, const struct header *header, gy_text *looked)
 {
     if (header->name[0] == '/')

@@ -12,7 +12,7 @@ void pml_note_variable(pml_parser *p, const pml_var *var, const pml_typedef *rec
 void pml_note_reference(pml_parser *p, const pml_var *var, gy_location place, uint32_t length);
 // The variables of a reference are written to, sent to …
 void pml_note_role(pml_parser *p, const pml_ref *ref, gy_name_role role);
-// A word that means the same wherever it stands: a type, a constant, a proctype, an inline.
+// A word that means the same wherever it is: a type, a constant, a proctype, an inline.
 void pml_note_word(pml_parser *p, const pml_token *token);
 void pml_note_type(pml_parser *p, const pml_typedef *record, uint32_t length);
 void pml_note_constant(pml_parser *p, const pml_mtype_name *constant, uint32_t length);
@@ -27,7 +27,7 @@ void pml_note_label(pml_parser *p, const pml_label *label);
 void pml_note_goto(pml_parser *p, const pml_label *label, gy_location place);
 void pml_note_formula(pml_parser *p, const pml_token *name);
 void pml_note_message(pml_parser *p, const pml_message_use *use, const pml_chan_init *chan);
-// At the end: what is written in inlines that nobody calls.
+// At the end: what is written in inlines that nothing calls.
 void pml_note_uncalled(pml_parser *p);
 
 #endif

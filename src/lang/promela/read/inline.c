@@ -1,4 +1,4 @@
-// Inlines: definitions are kept as tokens, calls put them in front of the stream.
+// Inlines: definitions are kept as tokens, calls put them before the stream.
 //
 // As in Spin, arguments are text: the tokens of an actual parameter replace every occurrence
 // of the formal one, without parentheses. The body, braces included, is then parsed as the
@@ -101,7 +101,7 @@ void pml_parse_inline(pml_parser *p)
         return;
     }
     pml_advance(p);
-    // Nothing behind the parenthesis was looked at: the body can be read raw.
+    // Nothing after the parenthesis was examined: the body can be read raw.
     pml_token t = pml_advance_raw(p);
     if (!pml_is(&t, PML_P_LBRACE)) {
         p->raw_held = t;
@@ -193,7 +193,7 @@ static bool may_be_called(pml_parser *p, const pml_inline *def, const pml_token 
 
 // call: name '(' [ expr { ',' expr } ] ')'
 //
-// The arguments are parsed once where they stand, for their errors, while a record is made
+// The arguments are parsed once where they are, for their errors, while a record is made
 // of their tokens.
 pml_stmt *pml_parse_inline_call(pml_parser *p, const pml_token *name, const pml_ref *result)
 {

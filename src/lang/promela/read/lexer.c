@@ -99,7 +99,7 @@ static bool is_hexadecimal(const pp_token *token)
 }
 
 // Reads again what C takes as part of a number but Promela does not: `..n` of `1..n`. The
-// names in it were not looked at for macros; Spin does not expand them either.
+// names in it were not examined for macros; Spin does not expand them either.
 static void push_rest(pml_tokens *tokens, const pp_token *token, uint32_t from)
 {
     enum { MOST = 100 };
@@ -258,7 +258,7 @@ static bool is_typographic_quote(const char *bytes, size_t n)
 }
 
 // What stands between two of them is a string with the wrong marks; it ends with the line if the
-// second one is missing. `next` is the token behind the first mark.
+// second one is missing. `next` is the token after the first mark.
 static void lex_typographic_string(pml_tokens *tokens, const pp_token *token, pp_token next)
 {
     bool closed = false;

@@ -1,5 +1,5 @@
 // What lexer.c (tokens of Promela), embedded_c.c (raw C) and tokens.c (the stream with
-// look-ahead) share. Nobody else includes this.
+// look-ahead) share. No other file includes this.
 #ifndef GYRE_LANG_PROMELA_READ_LEXER_H
 #define GYRE_LANG_PROMELA_READ_LEXER_H
 

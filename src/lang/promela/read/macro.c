@@ -205,7 +205,7 @@ static bool is_c_operator(const char *text)
     return false;
 }
 
-// *left becomes left##right. False: the two tokens stand side by side.
+// *left becomes left##right. False: the two tokens are side by side.
 static bool paste(pp *p, pp_token *left, const pp_token *right, const pp_macro *macro)
 {
     size_t bytes = (size_t)left->length + right->length;

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-// The rest of the line on which a macro is defined, behind its name, blanks made one.
+// The rest of the line on which a macro is defined, after its name, spaces made one.
 static const char *rest_of_definition(pp *p, const pp_macro *macro, uint32_t length)
 {
     enum { LONGEST = 400 };

@@ -211,7 +211,7 @@ static void finish_for_in(pml_parser *p, pml_stmt *s, const pml_token *over)
     s->kind = PML_S_FOR_ARRAY;
     if (!var->is_array)
         pml_error_at(p, over, "`%s` is not an array", var->name);
-    else if (s->over.part_count > 1) // Spin looks at the structure instead
+    else if (s->over.part_count > 1) // Spin examines the structure instead
         gy_hint(pml_error_at(p, over, "`for` cannot run over `%s`, an array inside a structure",
                              var->name),
                 "use a range: `for (%s : 0 .. %u)`", index->name, var->count - 1);

@@ -378,7 +378,7 @@ static void check_initial_value(pml_parser *p, const pml_type *type, const entry
     pml_warn_truncation(p, &whole, value, gy_arena_printf(p->arena, "`%s`", var->name));
 }
 
-// `step`: it is assigned where the declaration stands, and not when the process starts.
+// `step`: it is assigned where the declaration is, and not when the process starts.
 static void parse_initial_value(pml_parser *p, const pml_type *type, entry *e, bool step)
 {
     pml_var *var = e->var;

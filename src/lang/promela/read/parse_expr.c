@@ -1,8 +1,8 @@
 // Expressions: operators and their precedence.
 //
 // Binary operators by precedence climbing, so that a long chain costs no recursion; the
-// depth of the tree is bounded all the same (PML_MAX_TREE_DEPTH), because everybody who
-// walks over it later recurses.
+// depth of the tree is bounded nevertheless (PML_MAX_TREE_DEPTH), since whatever traverses
+// it later recurses.
 #include "lang/promela/read/parser.h"
 
 typedef struct operator_info {

@@ -313,7 +313,7 @@ static pml_expr *parse_remote(pml_parser *p)
 }
 
 // Spin refuses a c_expr that looks as if it changed something. To it, a call does so, unless there
-// is a blank or an underscore before the parenthesis; here functions may be called.
+// is a space or an underscore before the parenthesis; here functions may be called.
 static bool has_side_effect(const char *code)
 {
     static const char *patterns[] = {";", "++", "--"};

@@ -1,4 +1,4 @@
-// Sequences of steps, and what may stand between them.
+// Sequences of steps, and what may be between them.
 #include "lang/promela/read/parser.h"
 
 pml_stmt *pml_new_stmt(pml_parser *p, pml_stmt_kind kind, gy_location place)

@@ -170,7 +170,7 @@ static pml_expr *read_name(pml_parser *p, pml_ref ref, uint32_t length, const pm
     return e;
 }
 
-// `float x`: the word for the type was taken, and is put back. (A name behind a name came from no
+// `float x`: the word for the type was taken, and is put back. (A name after a name came from no
 // look ahead: nothing is held.)
 static pml_stmt *parse_foreign_declaration(pml_parser *p, const pml_token *first)
 {
@@ -492,7 +492,7 @@ static pml_stmt *parse_statement(pml_parser *p)
     return condition(p, pml_parse_full_expr(p), t.place);
 }
 
-// What is told as one step.
+// What is reported as one step.
 static bool is_basic(const pml_stmt *s)
 {
     switch (s->kind) {

@@ -1,4 +1,4 @@
-// Inside the Promela parser: what its files share. Nobody else includes this.
+// Inside the Promela parser: what its files share. No other file includes this.
 //
 //   parser_tokens.c        tokens as Spin's parser would see them: implied semicolons, inline calls
 //                 and constant `select` expanded, `ltl` blocks put off to the end
@@ -61,7 +61,7 @@ typedef struct pml_symbol {
     struct pml_symbol *scope_next; // others of this scope
     pml_var *var;
     struct pml_label *label; // the newest label declared under this symbol
-    uint64_t label_inlines;  // bit n % 64: one of them stands in inline number n (0: none)
+    uint64_t label_inlines;  // bit n % 64: one of them is in inline number n (0: none)
     const char *subtype;     // mtype subtype last assigned, "" for the plain one, or NULL
     gy_location place;
     bool no_constant;   // its initial value is given by a step: no use as the size of an array
@@ -77,7 +77,7 @@ typedef struct pml_name {
     struct pml_inline *inl;
     int32_t mtype; // index + 1 in pml_model.mtypes
     // Labels of this name in the process `label_owner`, in order, each with its symbol and
-    // the number of the inline it stands in.
+    // the number of the inline it is in.
     pml_label **labels;
     pml_symbol **label_symbols;
     uint32_t *label_numbers;
@@ -301,7 +301,7 @@ void pml_hint_behind(pml_parser *p, gy_diag *d, const pml_token *t);
 
 const pml_token *pml_look(pml_parser *p);
 pml_token pml_advance(pml_parser *p);
-pml_token pml_advance_raw(pml_parser *p); // past the repair of separators; no token looked at
+pml_token pml_advance_raw(pml_parser *p); // past the repair of separators; no token examined
 void pml_feed_push(pml_parser *p, const pml_feed_frame *frame);
 void pml_feed_tokens(pml_parser *p, const pml_token *list, uint32_t count); // come next
 void pml_feed_free(pml_parser *p);
@@ -349,7 +349,7 @@ void pml_warn_habits(pml_parser *p); // about a model without errors
 
 gy_diag *pml_error_at(pml_parser *p, const pml_token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-// Reports "expected …, found …" at the token looked at, unless in panic. Sets panic.
+// Reports "expected …, found …" at the token examined, unless in panic. Sets panic.
 gy_diag *pml_syntax_error(pml_parser *p, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool pml_expect(pml_parser *p, pml_punct punct, const char *where);
@@ -379,8 +379,8 @@ void pml_parser_free(pml_parser *p);
 // ---- written.c ----------------------------------------------------------------------
 
 // Around what is parsed. The end gives what was written there, on one line, with macros and inlines
-// as the user knows them; NULL: it is not wanted, there was an error, or it can't be told. The next
-// token may be looked at.
+// as the user knows them; NULL: it is not wanted, there was an error, or it cannot be determined.
+// The next token may be examined.
 size_t pml_written_begin(pml_parser *p, gy_location *before);
 const char *pml_written_end(pml_parser *p, size_t first, gy_location before, bool wanted);
 

@@ -64,8 +64,8 @@ static pml_token end_token(pml_parser *p)
     return t;
 }
 
-// An actual parameter that contains a formal one as a word of its own, or beside a dot,
-// would be replaced again and again in Spin, which therefore refuses it.
+// An actual parameter that contains a formal one as a word of its own, or next to a dot,
+// would be replaced repeatedly in Spin, which therefore refuses it.
 static bool actual_is_safe(pml_parser *p, const pml_feed_frame *frame, const pml_token *formal,
                            const pml_actual *actual)
 {

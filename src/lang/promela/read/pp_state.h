@@ -1,6 +1,6 @@
 // What the parts of the preprocessor share: preprocess.c (the stream), macro.c (expansion),
 // define.c (#define), directive.c (all other directives), condition.c (#if expressions),
-// include.c (finding and opening files). Nobody else includes this.
+// include.c (finding and opening files). No other file includes this.
 //
 // Tokens come from a stack of contexts, each a list of tokens that replaced something, and
 // below them from a stack of files. A macro is `disabled` while the context with its

@@ -35,7 +35,7 @@ void pp_define(pp *p, const pml_define *defines, size_t count);
 
 // The next token, macros expanded. PP_END for ever at the end.
 pp_token pp_next(pp *p);
-// Puts tokens in front of what is to come; they are scanned for macros again. Copies them.
+// Puts tokens before what is to come; they are scanned for macros again. Copies them.
 void pp_push(pp *p, const pp_token *tokens, size_t count);
 // While on, an #include <…> that is not found is passed through as a PP_OTHER token that
 // holds the line: it is left to the C compiler.

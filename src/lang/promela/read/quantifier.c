@@ -5,7 +5,7 @@
 // stands for the conjunction (disjunction) of the formula with each number of the range in the
 // place of the name. The formula reaches as far as it can: to the parenthesis or brace that closes
 // what is around it. It is copied token by token before it is parsed, so that a quantifier may
-// stand wherever an operand may, inside and outside of temporal operators.
+// be wherever an operand may, inside and outside of temporal operators.
 #include "lang/promela/read/parser.h"
 
 enum { MOST_VALUES = 256, MOST_TOKENS = 200000 };
@@ -72,7 +72,7 @@ static bool parse_head(pml_parser *p, quantifier *q)
                      (long long)(q->to - q->from + 1), MOST_VALUES);
         p->panic = true;
     }
-    // What comes after the parenthesis is taken as it is: it must not be looked at here.
+    // What comes after the parenthesis is taken as it is: it must not be examined here.
     if (!p->panic && !pml_look_is(p, PML_P_RPAREN))
         pml_syntax_error(p, "expected `)` after the range, found %s", pml_describe(p, pml_look(p)));
     if (!p->panic)

@@ -96,7 +96,7 @@ static gy_location place_at(pp_scanner *scanner, const char *at)
 
 // ---- white space ------------------------------------------------------------------------
 
-// Behind the comment that starts at `at`; flags says whether it held a line break.
+// After the comment that starts at `at`; flags says whether it held a line break.
 static const char *skip_comment(pp_scanner *scanner, const char *at, unsigned *flags)
 {
     const char *end = scanner->end;
@@ -146,7 +146,7 @@ bool pp_skip_blanks(pp_scanner *scanner)
     return any;
 }
 
-// Behind the closing quote; at the line break or the end of the text if there is none.
+// After the closing quote; at the line break or the end of the text if there is none.
 static const char *skip_quoted(const pp_scanner *scanner, const char *at, bool *closed)
 {
     char quote = *at++;

@@ -32,7 +32,7 @@ enum {
     PP_UNCLOSED = 8,   // CHAR, STRING: the closing quote is missing
     PP_STRINGIZE = 16, // PARAM: `#` before it
     PP_PASTE = 32,     // macro body: `##` after it
-    PP_JOINED = 64,    // a line break before it, but inside a comment or behind a backslash
+    PP_JOINED = 64,    // a line break before it, but inside a comment or after a backslash
 };
 
 typedef struct pp_token {

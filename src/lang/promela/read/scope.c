@@ -1,6 +1,6 @@
 // Names. One pml_name per spelling, found by the pointer of the interned text; from it hang
 // the symbol that is visible now. There is at most one: as in Spin 6 a name may be declared
-// again in a block beside, but not in a block inside, and never if a global has the name
+// again in a block next to, but not in a block inside, and never if a global has the name
 // already. A block that closes takes its symbols off.
 #include "lang/promela/read/parser.h"
 
@@ -140,7 +140,7 @@ void pml_scopes_free(pml_parser *p)
 // ---- types --------------------------------------------------------------------------
 
 // Both are computed once, when the typedef is complete: structures nest, so that asking
-// again and again would take exponential time.
+// repeatedly would take exponential time.
 void pml_measure_typedef(pml_typedef *record)
 {
     uint64_t count = 0;

@@ -1,4 +1,4 @@
-// The stream of tokens: a ring in front of the lexer, so that looking ahead and putting back
+// The stream of tokens: a ring before the lexer, so that looking ahead and putting back
 // cost no more than the tokens moved. Also the names of tokens, for messages.
 #include "lang/promela/read/lexer.h"
 

@@ -1,8 +1,8 @@
 // What was written, from the tokens that were taken: macros by their names, inlines with their
 // arguments.
 //
-// A use of a macro is told by its name if all that it stands for belongs to the text; else what it
-// stands for is told (the two statements of `#define both a = 1; b = 2`).
+// A use of a macro is identified by its name if all that it stands for belongs to the text; else
+// what it stands for is reported (the two statements of `#define both a = 1; b = 2`).
 #include "lang/promela/read/parser.h"
 
 #include <ctype.h>
@@ -22,10 +22,10 @@ typedef struct writing {
     pml_parser *p;
     const pml_token *tokens;
     size_t count;
-    gy_location before; // of the token in front of them
+    gy_location before; // of the token before them
     pml_token after;    // that comes next
     gy_text text;
-    gy_location told; // the use that was told last
+    gy_location told; // the use that was reported last
 } writing;
 
 // The uses of macros through which a token came about, the innermost first.
@@ -71,7 +71,7 @@ static bool stands_in(const pml_parser *p, gy_location place, const use *u, size
 
 // ---- the text of a use --------------------------------------------------------------------
 
-// Behind the parenthesis that closes the one at `at`; 0: none does.
+// After the parenthesis that closes the one at `at`; 0: none does.
 static size_t behind_arguments(const char *text, size_t bytes, size_t at)
 {
     size_t depth = 0;
@@ -133,7 +133,7 @@ static bool ends_macro(const pml_parser *p, const pml_token *separator)
     return at >= bytes || text[at] == '\n' || text[at] == '\r' || text[at] == '/';
 }
 
-// The arguments have a parameter of the inline in which they stand: it has been replaced.
+// The arguments have a parameter of the inline in which they are: it has been replaced.
 static bool has_parameter(const pml_parser *p, const use *u)
 {
     const pml_feed_frame *frame = pml_feed_inline(p);
@@ -176,8 +176,9 @@ static bool is_whole(const writing *w, const use *u)
 
 // ---- the tokens -----------------------------------------------------------------------------
 
-// The use by which this token is told: the outermost one that is whole. Arguments of one inside
-// the text of another macro are told themselves: what they stand for there is not what was written.
+// The use by which this token is reported: the outermost one that is whole. Arguments of one inside
+// the text of another macro are reported themselves: what they stand for there is not what was
+// written.
 static bool use_of_token(const writing *w, const pml_token *t, use *u)
 {
     gy_location chain[DEEPEST];

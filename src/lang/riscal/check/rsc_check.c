@@ -1,4 +1,4 @@
-// Declarations in the order of the text: each may use what stands before it.
+// Declarations in the order of the text: each may use what precedes it.
 #include "lang/riscal/check/rsc_check.h"
 
 #include <errno.h>
@@ -297,7 +297,7 @@ static void check_declaration(rsc_checker *c, rsc_declaration *d)
     }
 }
 
-// What has errors already is known by its name, so that these are told once.
+// What has errors already is known by its name, so that these are reported once.
 static void declare_bad(rsc_checker *c, rsc_declaration *d)
 {
     static const rsc_symbol_kind kinds[] = {[RSC_D_VAL] = RSC_S_VAL,

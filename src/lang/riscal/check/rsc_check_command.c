@@ -73,7 +73,7 @@ static void check_inner(rsc_checker *c, rsc_command *command)
 
 static void check_choice(rsc_checker *c, rsc_command *command)
 {
-    // Without branches, what is chosen stays known behind the command.
+    // Without branches, what is chosen stays known after the command.
     size_t mark = command->first ? rsc_open(c) : 0;
     rsc_check_bound(c, command->bound, RSC_S_LOCAL);
     for (uint32_t i = 0; i < command->bound->count; i++)

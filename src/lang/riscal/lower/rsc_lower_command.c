@@ -1,4 +1,4 @@
-// Commands to actions of an effect. Local variables are hidden: they begin every step anew.
+// Commands to actions of an effect. Local variables are hidden: they begin every step again.
 #include "lang/riscal/lower/rsc_value.h"
 
 static gy_action *add(rsc_lowering *l, gy_action_kind kind)
@@ -12,7 +12,8 @@ static uint32_t here(const rsc_lowering *l)
     return (uint32_t)l->effect->n;
 }
 
-// Goes on behind it if the condition holds, else to a place that is told later. Gives its number.
+// Goes on after it if the condition holds, else to a place that is reported later. Gives its
+// number.
 static uint32_t add_test(rsc_lowering *l, const gy_expr *condition)
 {
     gy_action *action = add(l, GY_A_SELECT);
@@ -156,7 +157,7 @@ void rsc_lower_choice(rsc_lowering *l, const rsc_bound *bound, const rsc_command
     }
     rsc_each(l, bound, count_candidate, &c);
     make_room(l, &c);
-    rsc_symbol *named = bound->vars[0].symbol; // for whom a choice that fails is told
+    rsc_symbol *named = bound->vars[0].symbol; // for whom a choice that fails is reported
     if (!named->flags) {
         named->flags = GY_NEW(l->arena, rsc_store);
         named->flags->count = 1;

@@ -52,7 +52,7 @@ static rsc_value *lower_call(rsc_lowering *l, const rsc_expr *expr)
     l->depth--;
     for (uint32_t i = f->count; i-- > 0;) {
         f->params[i].symbol->value = before[i];
-        result = rsc_after(l, values[i], result); // even if it is not looked at
+        result = rsc_after(l, values[i], result); // even if it is not examined
     }
     return result;
 }
@@ -99,7 +99,7 @@ gy_expr *rsc_lower_position(rsc_lowering *l, const rsc_type *of, const rsc_expr 
     rsc_value *value = rsc_lower_expr(l, index);
     if (of->kind == RSC_ARRAY)
         return value->scalar;
-    if (of->key->kind == RSC_INT) // out of bounds is told as such
+    if (of->key->kind == RSC_INT) // out of bounds is reported as such
         return rsc_binary(l, GY_E_SUB, value->scalar, rsc_const(l, (int32_t)of->key->low));
     return rsc_encode(l, rsc_convert(l, value, of->key));
 }
@@ -159,7 +159,7 @@ static rsc_value *lower_power(rsc_lowering *l, const rsc_expr *expr)
     return rsc_scalar(l, expr->type, power);
 }
 
-// The right side is not even looked at where the left one decides: recursion ends like this.
+// The right side is not even examined where the left one decides: recursion ends like this.
 static rsc_value *lower_logical(rsc_lowering *l, const rsc_expr *expr)
 {
     gy_expr *a = rsc_lower_scalar(l, expr->a);

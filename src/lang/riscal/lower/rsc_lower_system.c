@@ -99,7 +99,7 @@ static pending *add_edge(system_ *s, gy_expr *guard, uint32_t chosen)
 // ---- choices at the beginning of an action ---------------------------------------------------
 //
 // What its first commands choose is like further parameters: an edge for each. Compiled code knows
-// nothing else, and the steps of a counterexample tell which value was taken.
+// nothing else, and the steps of a counterexample say which value was taken.
 
 typedef struct opening {
     system_ *s;

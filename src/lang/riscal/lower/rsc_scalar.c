@@ -1,5 +1,5 @@
 // Expressions of MODEL with constants folded. What may fail stays: the left side of an operator
-// that its right side would decide is computed all the same.
+// that its right side would decide is computed nevertheless.
 #include "lang/riscal/lower/rsc_value.h"
 
 #include "model/fold.h"

@@ -2,7 +2,7 @@
 #include "lang/common/variable_parts.h"
 #include "lang/riscal/lower/rsc_value.h"
 
-// On the way to a leaf.
+// On the path to a leaf.
 typedef struct way {
     gy_part part;
     bool hidden;

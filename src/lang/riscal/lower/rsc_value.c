@@ -239,7 +239,7 @@ static gy_expr *no_strangers(rsc_lowering *l, const rsc_value *set, const rsc_ty
     const rsc_type *item = set->type->item;
     bool any = false;
     bool number = item->kind == RSC_INT;
-    int32_t low = number ? (int32_t)to->item->low : INT32_MIN; // nothing that could be told
+    int32_t low = number ? (int32_t)to->item->low : INT32_MIN; // nothing that could be reported
     int32_t high = number ? (int32_t)to->item->high : INT32_MIN;
     gy_expr *stranger = rsc_const(l, low);
     for (uint32_t i = set->type->count; i-- > 0;) {

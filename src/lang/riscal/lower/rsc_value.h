@@ -12,7 +12,7 @@
 #include "model/build.h"
 
 // Where the values of a variable live: one variable of the model for each scalar part of the type,
-// with an element for every combination of indices on the way to it (the last one fastest).
+// with an element for every combination of indices on the path to it (the last one fastest).
 typedef struct rsc_store {
     const rsc_type *type;
     int32_t var;              // scalars and sets (one element per possible member)

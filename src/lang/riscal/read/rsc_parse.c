@@ -1,5 +1,5 @@
 // Recursive descent: declarations and the system. Each function has its rule above it. After an
-// error the parser goes on behind the next place where something new can begin.
+// error the parser goes on after the next place where something new can begin.
 #include "lang/riscal/read/rsc_parser.h"
 
 void rsc_refuse(rsc_parser *p)

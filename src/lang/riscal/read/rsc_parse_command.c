@@ -48,7 +48,7 @@ static rsc_command *parse_local(rsc_parser *p)
     return command;
 }
 
-// What may stand in front of a semicolon.
+// What may precede a semicolon.
 static rsc_command *parse_simple(rsc_parser *p)
 {
     rsc_command *command;

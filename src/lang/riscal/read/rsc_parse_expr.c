@@ -1,6 +1,6 @@
 // Recursive descent: expressions, and the formulas that are written around them. From the loosest:
 //
-//   ∀ ∃ ∑ ∏ # if let choose     in front of an expression that reaches as far as it can
+//   ∀ ∃ ∑ ∏ # if let choose     before an expression that reaches as far as it can
 //   ⇔ ; ⇒ (to the right) ; ∨ ; ∧ ; U W R (formulas, to the right)
 //   ¬ □ ◇ ○                     in front
 //   = ≠ < ≤ > ≥ ∈ ∉ ⊆ ; .. ; ∪ \ ; ∩ × ; + - ; * / % ; - in front ; ^ ; selectors

@@ -1,7 +1,7 @@
 // Recursive descent: operands of expressions, and what selects a part of one.
 //
-// The dot behind the variables of a quantifier and the dot of a selector look alike: `with i ≠ N.
-// f` ends there, `r.f` selects. White space behind the dot tells them apart.
+// The dot after the variables of a quantifier and the dot of a selector look alike: `with i ≠ N.
+// f` ends there, `r.f` selects. White space after the dot tells them apart.
 #include "lang/riscal/read/rsc_parser.h"
 
 static bool parse_list(rsc_parser *p, rsc_expr *expr, int end, const char *where)

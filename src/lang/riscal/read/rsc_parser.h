@@ -27,7 +27,7 @@ rsc_bound *rsc_parse_bound(rsc_parser *p);
 
 // rsc_parse_expr.c, rsc_parse_operand.c: NULL after an error
 rsc_expr *rsc_parse_expr(rsc_parser *p);
-rsc_expr *rsc_parse_operand(rsc_parser *p);   // with what may stand in front of it
+rsc_expr *rsc_parse_operand(rsc_parser *p);   // with what may precede it
 rsc_expr *rsc_parse_selection(rsc_parser *p); // an operand without, and its selectors
 rsc_expr *rsc_parse_sum(rsc_parser *p);       // no comparison outside of parentheses
 rsc_expr *rsc_new_expr(rsc_parser *p, rsc_expr_kind kind, const gy_token *token);
