@@ -1,5 +1,5 @@
-#!/ usr / bin / env python3
-#check : includes : rows are asked, not names; by status; without a build; quick
+#!/usr/bin/env python3
+# check: includes: rows are asked, not names; by status; without a build; quick
 """Fails where a source outside of the rooms of languages tests for the name of one, or outside of the room of stores for a
 kind of store. What is to be known is a member of its row (src/lang/front_end.h, gy_store_traits), so that a new row needs
 no change elsewhere."""
@@ -9,7 +9,7 @@ import sys
 
 LANGUAGES = "promela|dve|mdve|riscal|pml|if"
 STORES = "tree|plain|compact|bitstate|automaton"
-#What a test for one looks like, and the rooms where it may be.Comments do not count.
+# What a test for one looks like, and the rooms where it may be. Comments do not count.
 FORBIDDEN = {
     "the name of a language": (rf'"(?:{LANGUAGES.replace("|if", "")})"', ("lang", "load")),
     "a comparison with the name of a language": (r"str\w*cmp\([^;]*\blanguage\b", ("lang", "load")),
@@ -19,7 +19,7 @@ FORBIDDEN = {
     "the name of a kind of store": (rf'"(?:{STORES})"', ("store",)),
     "a comparison with a kind of store": (r"[!=]=\s*\(?gy_store_kind_(?:dense|quick)\b", ("store",)),
 }
-#file : what may be in it all the same, and why
+# file: what may be in it, and why
 ALLOWED = {
     "cli/beem/beem_set.c": ('"%s.dve"', '"%s.prop%s.dve"', '"%s/%s.mdve"'),  # BEEM's own files, which are DVE by definition
     "spin/pan_options.c": ('"bitstate"', '"tree"', '"automaton"', '"compact"'),  # pan's options and the stores that they ask for
