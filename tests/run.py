@@ -79,8 +79,8 @@ def by_unit_tests(check, status, output):
 # ---- the checks ------------------------------------------------------------------------------
 
 CC = os.environ.get("CC", "gcc")
-TSAN_PROGRAMS = ["test_team", "test_threads", "test_native", "test_state_layout", "test_node_table",
-                 "test_cleary", "test_store", "test_reach", "test_space", "test_places", "test_verify",
+TSAN_PROGRAMS = ["test_team", "test_vm_threads", "test_native", "test_state_layout", "test_node_table",
+                 "test_cleary", "test_store", "test_reach", "test_space", "test_space_packed", "test_verify",
                  "test_hunt"]
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {
@@ -159,10 +159,9 @@ def forgotten():
 
 def units(group, kind, folder, programs=None, seconds=2, env=None):
     """Each program is a check of its own. Some take long: they begin early."""
-    slow = {"test_ranks": 8, "test_rank_cycles": 7, "test_reach": 6, "test_resume": 5, "test_search": 5, "test_native": 5, "test_checkpoint": 4, "test_space": 4,
+    slow = {"test_ranks": 8, "test_rank_cycles": 7, "test_reach": 6, "test_checkpoint_resume": 5, "test_search": 5, "test_native": 5, "test_checkpoint": 4, "test_space": 4,
             "test_foreign": 3, "test_hunt": 3, "test_store": 3, "test_cleary": 3, "test_numbered": 3}
-    for source in sorted(glob.glob(os.path.join(ROOT, "tests/unit/test_*.c"))):
-        program = os.path.basename(source)[:-2]
+    for program in sorted(os.path.basename(path)[:-2] for path in glob.glob(os.path.join(ROOT, "tests/unit/*/test_*.c"))):
         if programs is None or program in programs:
             yield Check(group, program, [f"{folder}/{program}"], by_unit_tests, needs=(kind,),
                         seconds=seconds * slow.get(program, 1), timeout=900, env=env)
@@ -327,7 +326,7 @@ def long_checks():
                 ["build/tsan/unit/test_space", "schedules", "1000", seed], by_unit_tests, needs=("tsan",),
                 seconds=1500, timeout=14400)
     yield Check("long", "every search, stopped at many states, goes on to the same figures",
-                ["build/unit/test_resume"], by_unit_tests, seconds=60, timeout=14400, env={"GYRE_TEST_SAMPLE": "1"})
+                ["build/unit/test_checkpoint_resume"], by_unit_tests, seconds=60, timeout=14400, env={"GYRE_TEST_SAMPLE": "1"})
     yield from units("clang", "clang", "build/clang/unit")
     yield from units("sanitize-gcc", "sanitize-gcc", "build/sanitize/unit", seconds=4)
     yield from units("tsan", "tsan", "build/tsan/unit", TSAN_PROGRAMS, seconds=5)

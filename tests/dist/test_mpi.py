@@ -2,7 +2,7 @@
 # check: dist: one search over several processes (MPI); seconds 25
 """One search over several processes: mpirun -n N gyre MODEL --mpi.
 
-What is said between ranks is tested by tests/unit/test_ranks.c, in every order; here it is real
+What is said between ranks is tested by tests/unit/dist/test_ranks.c, in every order; here it is real
 processes, over each kind of MPI that is installed, and the command line.
 
     test_mpi.py [--long [N]]

@@ -9,7 +9,7 @@ addresses  C memory that has addresses of other C memory: in the process that go
 limits    --memory and --time leave a file to go on from
 ranks     the same over MPI ranks (with --all)
 bad       files that are cut short, damaged, or of another model are refused
-Without --all, a sample of the combinations. (Every place to stop in is tried by tests/unit/test_resume.c.)
+Without --all, a sample of the combinations. (Every place to stop in is tried by tests/unit/search/test_checkpoint_resume.c.)
 
 GYRE names another binary. Ends with `N passed, N failed`.
 """

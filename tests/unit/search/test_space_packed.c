@@ -2,7 +2,7 @@
 // with few states, some of which wait, against the search by components on the whole product.
 // Lassos are walked along.
 //
-//     test_places [PRODUCTS [SEED]]     so many
+//     test_space_packed [PRODUCTS [SEED]]     so many
 #include "search/liveness/space_graph.h"
 #include "search/search.h"
 #include "store/kinds.h"
