@@ -258,7 +258,8 @@ bool gy_edge_info(const gy_system *system, int32_t number, gy_edge_facts *facts)
 
 uint32_t gy_edge_fairness(const gy_system *system, int32_t number, bool *strong)
 {
-    if (number < 0 || (uint32_t)number >= gy_edge_count(system))
+    *strong = false;
+    if (!system->model || number < 0 || (uint32_t)number >= gy_edge_count(system))
         return 0;
     uint32_t action = system->model->edges[number].fair_action;
     *strong = action && system->model->fair_actions[action - 1].strong;
