@@ -1,14 +1,14 @@
 /* A sender sends numbers, one at a time; a receiver checks that they come in order. */
-chan data = [1] of { byte };
+chan data = [1] of { byte };        /* a channel with room for one message, a byte */
 chan acks = [1] of { bit };
 
-active proctype Sender()
+active proctype Sender()            /* a process that exists from the start */
 {
     byte number;
 
-    do
-    :: data!number;
-       acks?_;
+    do                              /* a loop: repeatedly one of its options */
+    :: data!number;                 /* send; blocks while the channel is full */
+       acks?_;                      /* receive any message; blocks while there is none */
        number = (number + 1) % 4
     od
 }

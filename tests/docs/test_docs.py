@@ -2,11 +2,13 @@
 # check: docs: documentation; seconds 5
 """Runs the examples of the documentation.
 
-In README.md, docs/, examples/*.md and bench/*.md: a line `$ gyre …` is run, and the indented lines
+In README.md, docs/, examples/ and bench/*.md: a line `$ COMMAND` is run, and the indented lines
 under it must be its output, line by line, from the first to the last. A line `…` stands for one or more
-lines that are left out, `…` inside a line for a part of it. An indented line that begins with `gyre` and
-has no placeholder in capitals is run too (model.pml stands for an example); it must not end with an
-error, nor be inconclusive, unless that is shown. An indented block that begins with a comment and a
+lines that are left out, `…` inside a line for a part of it. An indented line that begins with `gyre`, or pipes
+into it, and has no placeholder in capitals is run too (model.pml stands for an example); it must not end with
+an error, nor be inconclusive, unless that is shown. What is shown of a GPU that is not there is left out where
+one is, and a call of Spin where there is none. A block that begins with `>>>` is Python, which
+tests/library/test_python.py runs: all pages with such blocks are among its. An indented block that begins with a comment and a
 file name in it, `/* name.pml`, is a model that the commands of the page can name. A picture that a
 page shows, and that a command on it writes, is what that command writes. A block marked `promela` is
 a part of one of the examples. A block below `<!-- printed -->` shows what a command prints that takes too
@@ -17,7 +19,7 @@ import errno
 import glob
 import os
 import re
-import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -43,7 +45,7 @@ def shown(lines, start):
         after_gap = number > start and not lines[number - 1].strip()
         if line.strip() and not line.startswith("    ") or line.startswith("    $"):
             break
-        if after_gap and line.startswith(("    gyre ", "    /* ")):
+        if after_gap and line.startswith(("    gyre ", "    printf ", "    /* ")):
             break
         wanted.append(line[4:].rstrip())
     while wanted and not wanted[-1]:
@@ -83,12 +85,27 @@ def models(lines, page):
     return found
 
 
+def runs_here(command):
+    """Not what is said of a computer without a GPU where there is one, nor Spin where it is not installed."""
+    if command.startswith("GYRE_DEVICE=cuda"):
+        return not os.path.exists("/dev/nvidiactl")
+    return not re.search(r"\bspin -", command) or "gyre spin" in command or bool(shutil.which("spin"))
+
+
+def check_python(page, lines):
+    """Blocks of Python are run by the test of the module, if it knows the page."""
+    with open(os.path.join(ROOT, "tests/library/test_python.py"), encoding="utf-8") as test:
+        if any(line.startswith("    >>> ") for line in lines) and os.path.relpath(page, ROOT) not in test.read():
+            yield "tests/library/test_python.py does not run the Python in it"
+
+
 def cases(lines):
     for number, line in enumerate(lines):
         command = line.strip()
-        if line.startswith("    $ gyre "):
-            yield number + 1, command[2:], shown(lines, number + 1)
-        elif line.startswith("    gyre "):
+        if line.startswith("    $ "):
+            if runs_here(command[2:]):
+                yield number + 1, command[2:], shown(lines, number + 1)
+        elif line.startswith("    gyre ") or line.startswith("    printf ") and "| gyre " in line:
             command = re.split(r"\s{2,}", command)[0]
             if not re.search(r"\b[A-Z]{2,}\b(?!=)|\b[FG]\b", command.replace("-D N=", "")):
                 yield number + 1, command, []
@@ -158,8 +175,8 @@ def main():
     printed_pairs = pairs_of_sources()
     passed = failed = 0
     pages = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs/**/*.md"), recursive=True)),
-             *sorted(glob.glob(os.path.join(ROOT, "examples/*.md"))), *sorted(glob.glob(os.path.join(ROOT, "bench/*.md")))]
-    examples = [open(path, encoding="utf-8").read() for path in glob.glob(os.path.join(ROOT, "examples/*.pml"))]
+             *sorted(glob.glob(os.path.join(ROOT, "examples/**/*.md"), recursive=True)), *sorted(glob.glob(os.path.join(ROOT, "bench/*.md")))]
+    examples = [open(path, encoding="utf-8").read() for path in glob.glob(os.path.join(ROOT, "examples/**/*.pml"), recursive=True)]
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(GYRE, os.path.join(folder, "gyre"))
         os.symlink(os.path.join(ROOT, "examples"), os.path.join(folder, "examples"))
@@ -170,7 +187,8 @@ def main():
             for name, model in models(lines, page).items():
                 with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
                     file.write(model)
-            for problem in [*check_excerpts(lines, examples), *check_printed(lines, printed_pairs)]:
+            for problem in [*check_excerpts(lines, examples), *check_printed(lines, printed_pairs),
+                            *check_python(page, lines)]:
                 failed += 1
                 print(f"{os.path.relpath(page, ROOT)}: {problem}")
             for number, command, wanted in cases(lines):

@@ -391,8 +391,9 @@ def sources(folder):
 
 def documentation():
     os.chdir(ROOT)
-    failures, count = doctest.testfile(os.path.join(ROOT, "docs/python.md"), module_relative=False)
-    check("docs/python.md", count > 20 and failures == 0, f"{failures} of {count}")
+    for page, least in (("docs/python.md", 20), ("docs/embedding.md", 1)):
+        failures, count = doctest.testfile(os.path.join(ROOT, page), module_relative=False)
+        check(page, count > least and failures == 0, f"{failures} of {count}")
 
 
 def main():
