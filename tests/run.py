@@ -80,7 +80,7 @@ def by_unit_tests(check, status, output):
 
 CC = os.environ.get("CC", "gcc")
 TSAN_PROGRAMS = ["test_team", "test_vm_threads", "test_native", "test_state_layout", "test_node_table",
-                 "test_cleary", "test_store", "test_reach", "test_space", "test_space_packed", "test_verify",
+                 "test_cleary", "test_signatures", "test_store", "test_reach", "test_space", "test_space_packed", "test_verify",
                  "test_hunt"]
 # Kinds of build: arguments of make, and about how long it takes on one processor.
 BUILDS = {

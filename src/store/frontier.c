@@ -14,6 +14,7 @@
 #define CHUNK ((uint32_t)1 << GY_FRONTIER_CHUNK_BITS)
 
 enum { GROUP = 32, MOST_NUMBER = 5 }; // states in a group; bytes of a number
+enum { SLICE = 1 << 14 };             // the budget learns of a chunk as it is filled
 
 void gy_frontier_init(gy_frontier *f, gy_budget *budget, bool hostile)
 {
@@ -27,7 +28,7 @@ static void free_chunk_memory(gy_frontier *f, gy_frontier_chunk *c)
     if (!c->at)
         return;
     munmap(c->at, CHUNK); // at once, and not when it suits free
-    gy_budget_give(f->budget, CHUNK);
+    gy_budget_give(f->budget, c->counted);
     c->at = NULL;
 }
 
@@ -143,12 +144,12 @@ void gy_frontier_close(gy_frontier_view *v)
 
 static void *map_chunk(gy_frontier *f)
 {
-    if (!gy_budget_take(f->budget, CHUNK))
+    if (!gy_budget_take(f->budget, SLICE))
         return NULL;
     void *at = mmap(NULL, CHUNK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at != MAP_FAILED)
         return at;
-    gy_budget_give(f->budget, CHUNK);
+    gy_budget_give(f->budget, SLICE);
     return NULL;
 }
 
@@ -167,12 +168,13 @@ static bool open_chunk(gy_frontier_view *v)
     pthread_mutex_unlock(&f->lock);
     if (number == GY_FRONTIER_CHUNKS) {
         munmap(at, CHUNK);
-        gy_budget_give(f->budget, CHUNK);
+        gy_budget_give(f->budget, SLICE);
         return false;
     }
     gy_frontier_chunk *c = &f->chunks[number];
     c->at = at;
     c->used = 0;
+    c->counted = v->counted = SLICE;
     c->spilled = 0;
     atomic_store_explicit(&c->left, 1, memory_order_relaxed);
     v->chunk = number;
@@ -242,7 +244,6 @@ static unsigned char *put_member(const gy_frontier_view *v, unsigned char *at,
                                  const uint32_t *state, uint32_t words)
 {
     at = put_number(at, v->used - v->leader);
-    at = put_number(at, words);
     for (uint32_t i = 0; i < words; i += 8) {
         unsigned char *mask = at++;
         *mask = 0;
@@ -255,12 +256,24 @@ static unsigned char *put_member(const gy_frontier_view *v, unsigned char *at,
     return at;
 }
 
+// Memory for so many bytes of the chunk that is being filled.
+static bool count_bytes(gy_frontier_view *v, uint64_t bytes)
+{
+    while (v->counted < bytes) {
+        if (!gy_budget_take(v->of->budget, SLICE))
+            return false;
+        v->counted += SLICE;
+        v->of->chunks[v->chunk].counted = v->counted;
+    }
+    return true;
+}
+
 bool gy_frontier_ready(gy_frontier_view *v, uint32_t words)
 {
     uint64_t most = 2 * MOST_NUMBER + (uint64_t)words * MOST_NUMBER + words / 8 + 1;
     if (v->filling && v->used + most > CHUNK)
         gy_frontier_close(v);
-    return most <= CHUNK && (v->filling || open_chunk(v));
+    return most <= CHUNK && (v->filling || open_chunk(v)) && count_bytes(v, v->used + most);
 }
 
 gy_ref gy_frontier_put(gy_frontier_view *v, const uint32_t *state, uint32_t words)
@@ -279,16 +292,14 @@ gy_ref gy_frontier_put(gy_frontier_view *v, const uint32_t *state, uint32_t word
 
 const uint32_t *gy_frontier_get(gy_frontier_view *v, gy_ref ref, uint32_t *words)
 {
-    uint32_t number = (uint32_t)(ref >> GY_FRONTIER_CHUNK_BITS), distance, leaders;
+    uint32_t number = (uint32_t)(ref >> GY_FRONTIER_CHUNK_BITS), distance;
     const unsigned char *chunk = fetch(v, number);
     if (!chunk)
         return NULL;
     const unsigned char *record = chunk + (ref & (CHUNK - 1)), *at = get_number(record, &distance);
-    at = get_number(at, words);
+    const unsigned char *leader = get_number(record - distance + 1, words);
     gy_vec_reserve(&v->state, (size_t)*words + 1);
     uint32_t *state = v->state.at;
-    const unsigned char *leader = distance ? record - distance + 1 : record + 1;
-    leader = get_number(leader, &leaders);
     for (uint32_t i = 0; i < *words; i++)
         leader = get_number(leader, &state[i]);
     for (uint32_t i = 0; distance && i < *words; i += 8)

@@ -4,8 +4,8 @@
 // all that is in it was taken out. Neighbours are much alike, so most states are kept as what
 // differs from the first one of their group:
 //
-//   record:  [ distance to the leader of its group (0: it is one) ][ words ][ payload ]
-//   leader:  all its words;  others: a mask of the words that differ, and those
+//   record:  [ distance to the leader of its group (0: it is one) ][ payload ]
+//   leader:  how many words, and all of them;  others: a mask of the words that differ, and those
 //   numbers are 7 bits to a byte, the last one first; a reference is chunk and offset.
 //
 // When the budget says no, whole chunks go to a file that has no name (in TMPDIR or /tmp), and
@@ -27,6 +27,7 @@ enum { GY_FRONTIER_CHUNK_BITS = 18, GY_FRONTIER_CHUNKS = 1 << 20 };
 typedef struct gy_frontier_chunk {
     unsigned char *at;     // NULL: in the file, or free
     uint32_t used;         // bytes
+    uint32_t counted;      // bytes that the budget knows of: memory is there once it is written
     uint64_t slot;         // in the file, if it is there
     _Atomic uint32_t left; // states that were not taken out, and one for the code that fills it
     uint64_t spilled;      // 0: not in the file; otherwise no other chunk ever has this number
@@ -49,7 +50,7 @@ typedef struct gy_frontier_view {
     uint32_t chunk; // being filled
     bool filling;
     unsigned char *at; // of that chunk
-    uint32_t used, leader, group;
+    uint32_t used, counted, leader, group;
     GY_VEC(uint32_t) first; // the words of its leader
     GY_VEC(uint32_t) state; // given back last
     unsigned char *cache;   // a chunk that is in the file; NULL: not needed so far
