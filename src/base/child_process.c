@@ -206,7 +206,7 @@ char *gy_process_find(const char *name)
     return NULL;
 }
 
-enum { MOST_KEEPERS = 10 }; // before somebody who kills them all has prevailed
+enum { MOST_KEEPERS = 10 }; // before whatever kills them all has prevailed
 
 static void start_with_keeper(launch *l, gy_process *process)
 {

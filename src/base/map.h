@@ -16,7 +16,7 @@
 // before number + 1. So it grows, and closes the gap after a removal, without the keys.
 //
 // A zeroed gy_map is empty. Owner: the code that declares it; gy_map_free. Any number of threads
-// may walk while none adds or removes.
+// may search while none adds or removes.
 #ifndef GYRE_BASE_MAP_H
 #define GYRE_BASE_MAP_H
 
@@ -59,7 +59,7 @@ static inline void gy_map_next(const gy_map *map, gy_map_probe *probe)
     }
 }
 
-// The walk meets all that were added with this hash, and seldom another.
+// The search finds all that were added with this hash, and seldom another.
 static inline gy_map_probe gy_map_first(const gy_map *map, uint64_t hash)
 {
     gy_map_probe probe = {0};

@@ -17,7 +17,7 @@ typedef struct gy_new_file {
 } gy_new_file;
 
 // GY_NAMED: by the user, who may name a link or a device, and means what that leads to. GY_IMPLIED:
-// somebody else may have put a link there, which is replaced; devices and pipes are refused.
+// another user may have put a link there, which is replaced; devices and pipes are refused.
 typedef enum gy_file_origin { GY_NAMED, GY_IMPLIED } gy_file_origin;
 
 // False: errno says why not, and nothing is open.

@@ -2,8 +2,8 @@
 //
 // They are drawn from a budget. When little of that is left, all of them go to a file without a
 // name (in TMPDIR or /tmp), which is then mapped where they were; from then on new ones are in the
-// file at once. Whoever has no use for a block for a while says so (gy_spill_blocks_rest): once
-// they are there, it takes no memory until somebody examines it again.
+// file at once. A caller that has no use for a block for a while says so (gy_spill_blocks_rest):
+// once they are there, it takes no memory until something reads it again.
 //
 // Owner: gy_spill_blocks owns the blocks; they are freed together. Threads: any may take blocks and
 // let them rest, at the same time; gy_spill_blocks_to_file needs that nothing uses any block.
