@@ -159,7 +159,7 @@ static void use_channel(collector *c, const gy_expr *chan)
     add_channel(c, chan, false);
     add_channel(c, chan, true);
     if (c->model->trace != GY_NONE)
-        add_system(c, true, true); // the trace automaton moves
+        add_system(c, true, true); // the trace automaton takes a transition
 }
 
 // What an action does besides reading and storing.

@@ -231,7 +231,7 @@ static void begin_chain(gy_builder *b, const built_event *event, built_edge *con
     copy_effect(edge, chosen[0]);
 }
 
-// Party i, from the second on: receives, runs its effect, sends on if there is somebody left.
+// Party i, from the second on: receives, runs its effect, sends on if there is one left.
 static void go_on(gy_builder *b, const built_event *event, uint32_t i, const built_edge *chosen,
                   int32_t number)
 {

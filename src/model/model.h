@@ -133,10 +133,10 @@ typedef enum {
     // the system
     GY_E_PID,          // of the process that evaluates
     GY_E_NR_PR,        // live processes
-    GY_E_LAST,         // pid of the process that moved last
-    GY_E_NP,           // no live process is at a progress node, and one can move
-    GY_E_TIMEOUT,      // nothing else can move
-    GY_E_ENABLED,      // process a can move
+    GY_E_LAST,         // pid of the process that executed last
+    GY_E_NP,           // no live process is at a progress node, and one is enabled
+    GY_E_TIMEOUT,      // no other process is enabled
+    GY_E_ENABLED,      // process a is enabled
     GY_E_PC_VALUE,     // the number of the node process a is at (spin_numbers.h)
     GY_E_GET_PRIORITY, // of process a
     GY_E_PRIORITY,     // of the process that evaluates (_priority)

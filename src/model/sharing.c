@@ -43,7 +43,7 @@ static void see_process(gy_sharing *s, const gy_expr *pid)
 }
 
 // Whether a process is enabled may depend on where others are, which it does not name: at a
-// rendezvous, or nowhere where they could move (timeout), or move before it (priorities).
+// rendezvous, or nowhere where they are enabled (timeout), or move before it (priorities).
 static bool is_intricate(const gy_model *model)
 {
     bool so = model->uses_priority;

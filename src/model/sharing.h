@@ -1,7 +1,7 @@
 // Sharing: what of a model only one process can notice. Facts for passes that reorder or join
 // steps, or that follow the values of a variable.
 //
-// Needs gy_edge.touches (access.h). What a property reads counts as read by somebody else.
+// Needs gy_edge.touches (access.h). What a property reads counts as read by another process.
 #ifndef GYRE_MODEL_SHARING_H
 #define GYRE_MODEL_SHARING_H
 
@@ -16,7 +16,7 @@ typedef struct gy_sharing {
     int32_t *reader, *writer;
     // By template: how many instances can ever be made, GY_SEVERAL if there is no bound.
     int32_t *instances;
-    // By template, by node: somebody else can notice that an instance is there.
+    // By template, by node: another process can notice that an instance is there.
     bool **seen;
     // The control location of every process is noticed (pc_value, enabled, C code …).
     bool all_seen;

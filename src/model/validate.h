@@ -14,7 +14,7 @@ typedef enum {
     GY_STAGE_COMPLETE, // laid out (layout.h), with touches (access.h)
 } gy_model_stage;
 
-// False if the model is as it should be; else `why` tells the first thing that is not.
+// False if the model is as it should be; else `why` says the first thing that is not.
 bool gy_model_invalid(const gy_model *model, gy_model_stage stage, gy_text *why);
 
 // Ends the program if the model is not valid: `after` says what made it.

@@ -5,7 +5,7 @@
 // A visitor is shown every expression from the outside in, with an expression before its parts, and
 // every store. For an edge: its guard, its channel, the fields of its message, what these store if
 // it receives, then its effect; for each action of an effect: its expressions, then what it stores.
-// Nothing is modified or kept; walks may overlap.
+// Nothing is modified or kept; traversals may overlap.
 #ifndef GYRE_MODEL_VISIT_H
 #define GYRE_MODEL_VISIT_H
 

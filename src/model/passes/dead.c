@@ -17,7 +17,7 @@ typedef struct pass {
     gy_model *model;
     gy_saved *saved;
     uint32_t words;
-    uint64_t *watched;  // variables that somebody else examines
+    uint64_t *watched;  // variables that another process reads
     uint64_t *assigned; // by an edge
     int32_t *user;      // by global: the only template that uses it, GY_NONE: none, MANY: more
 } pass;

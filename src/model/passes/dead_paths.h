@@ -2,9 +2,9 @@
 // the way. There, too, they are set to zero: on the edges that lead to the node, unless a
 // condition on the process's own variables holds.
 //
-// What a condition says stays true or false until the process moves, since no other process writes
-// what it reads. Single elements of small arrays are followed, by the values of the variables
-// that index them.
+// What a condition says stays true or false until the process executes, since no other process
+// writes what it reads. Single elements of small arrays are followed, by the values of the
+// variables that index them.
 #ifndef GYRE_MODEL_PASSES_DEAD_PATHS_H
 #define GYRE_MODEL_PASSES_DEAD_PATHS_H
 

@@ -1,5 +1,5 @@
 // Assignments to variables that slicing removed, once ranges are known: where nothing in the
-// statement can fail, what they compute is nobody's business. Without them it reads less, so that
+// statement can fail, what they compute has no effect. Without them it reads less, so that
 // it can be merged and is independent of more.
 #ifndef GYRE_MODEL_PASSES_DEAD_STORES_H
 #define GYRE_MODEL_PASSES_DEAD_STORES_H

@@ -1,7 +1,7 @@
 // Edges and boxes: what values say about whether an edge can fire, and what an edge does to them.
 //
 // Deciders are the variables whose values only the current process changes: a condition on them
-// stays true or false until the process moves.
+// stays true or false until the process executes.
 #ifndef GYRE_MODEL_PASSES_EDGE_BOXES_H
 #define GYRE_MODEL_PASSES_EDGE_BOXES_H
 

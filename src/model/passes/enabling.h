@@ -4,9 +4,9 @@
 // edges, one of which can fire; after them it is at a node M. All values that others read are
 // the same, so what is enabled at N and what is enabled at M can differ in no more than this:
 //   - P's own statements that are labelled as fair;
-//   - whoever could meet P at a rendezvous at M;
-//   - whoever waits for `timeout`, if P can be blocked at M (at N it is not);
-//   - whoever has a lower priority, likewise.
+//   - those that could meet P at a rendezvous at M;
+//   - those that wait for `timeout`, if P can be blocked at M (at N it is not);
+//   - those that have a lower priority, too.
 // Fairness asks about all of them, in each state. A run in which one of these is enabled
 // everywhere but where P is at N is weakly fair without it. One in which P rests at N for ever
 // (which only fairness of processes forbids) owes nothing to those who need P at M. And as P comes
@@ -34,7 +34,7 @@ typedef struct gy_enabling {
     const gy_model *model;
     const int32_t *types; // of the channels that variables hold (channels.h)
     bool off;             // nothing may be taken away
-    bool statements;      // somebody asks for labelled statements,
+    bool statements;      // a caller asks for labelled statements,
     bool rendezvous;      // who waits at a rendezvous,
     bool timeout;         // and whether no process is enabled
 } gy_enabling;

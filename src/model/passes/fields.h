@@ -16,9 +16,9 @@ typedef struct gy_fields gy_fields;
 gy_fields *gy_fields_new(const gy_model *model, const gy_watched *watched);
 void gy_fields_free(gy_fields *fields);
 
-// Somebody wants this field of what is received from the channel. True if that is news.
+// A receiver needs this field of what is received from the channel. True if that is news.
 bool gy_fields_want(gy_fields *fields, const gy_expr *chan, uint32_t field);
-// Could somebody want this field of what is sent to the channel?
+// Can a receiver need this field of what is sent to the channel?
 bool gy_fields_wanted(const gy_fields *fields, const gy_expr *chan, uint32_t field);
 // Sends 0 in the fields that nothing wants. Returns
 // the number of fields of channel types that nothing wants, 0 if that changed nothing.

@@ -29,7 +29,7 @@ static void computes(const analysis *a, const gy_expr *expr, bool needed, uint64
         gy_expr_fault_reads(a->model, expr, set);
 }
 
-// A store: true if somebody wants the value.
+// A store: true if the value may be read.
 static bool stores(const analysis *a, int32_t var, const gy_expr *index, uint64_t *set)
 {
     if (var == GY_NONE)

@@ -55,8 +55,8 @@ static bool is_plain(const merger *m, const gy_edge *edge)
 
 // With priorities, every edge depends on which other processes are enabled. A merged step may have
 // been kept waiting by others in between, but they could not notice; and no process of lower
-// priority is enabled while it is possible, which it stays. (Where somebody of higher priority
-// could move, it is not taken at once: priorities hold inside atomic sequences.)
+// priority is enabled while it is possible, which it stays. (Where a process of higher priority is
+// enabled, it is not taken at once: priorities hold inside atomic sequences.)
 static bool is_by_priority(const merger *m, const gy_touch *touch)
 {
     return m->model->uses_priority && !touch->write &&

@@ -1,4 +1,4 @@
-// Passes: the reduced form of a model, in which fewer states tell the same story.
+// Passes: the reduced form of a model, in which fewer states give the same verdicts.
 //
 // The exact model stays as it is; a pass works on a copy. The copy has the same templates, nodes,
 // edges and variables under the same numbers, so that a step, a formula or a witness means the

@@ -1,7 +1,7 @@
 // What the analysis of ranges knows and finds: shared by its five files, and theirs alone.
 //
 // An environment is a row of spans: one for each global, then one for each variable of the
-// template. There is one per node. In a node where others may move, what they write counts with
+// template. There is one per node. In a node where others may execute, what they write counts with
 // all values that it ever has (gy_facts.var), not with what the row says.
 #ifndef GYRE_MODEL_PASSES_RANGE_FACTS_H
 #define GYRE_MODEL_PASSES_RANGE_FACTS_H
@@ -26,7 +26,7 @@ typedef struct gy_ranging {
     size_t *first_env;
     size_t env_cells;
     uint32_t field_cells, node_cells;
-    bool *stable;         // by node: others may move while a process is there
+    bool *stable;         // by node: others may execute while a process is there
     bool **own;           // by template, by global: only its instance writes it
     gy_interval *pid;     // by template
     gy_interval *initial; // by global: the values at the start
