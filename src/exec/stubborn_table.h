@@ -70,7 +70,7 @@ typedef struct gy_choice_table {
 // Who makes them: a reduction (reduce/build_stubborn_table.h).
 typedef struct gy_choice_maker {
     void *self;
-    uint32_t most_kept; // a set with more moves is not used
+    uint32_t most_kept; // a set with more transitions is not used
     // For the layout and the relevant values of this state. False: there is no choice.
     bool (*table)(void *self, const gy_word *state, uint32_t words, gy_choice_table *table);
 } gy_choice_maker;

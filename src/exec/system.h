@@ -89,7 +89,7 @@ struct gy_system {
     const gy_backend *backend;
     void *impl;            // the backend's own
     const gy_model *model; // NULL for a foreign system
-    gy_model *owned_model; // freed with the system; NULL if the model belongs to somebody else
+    gy_model *owned_model; // freed with the system; NULL if the model belongs to another owner
     const char *name;
     const gy_fault_row *faults; // NULL: those of models
     uint32_t fault_count;
@@ -133,7 +133,7 @@ const gy_transition *gy_only_successor(gy_worker *worker, const gy_word *state, 
 // Sets up the block of a claim that starts in this state.
 void gy_claim_start(gy_worker *worker, const gy_word *state, uint32_t words, int32_t tmpl,
                     gy_word *block);
-// The executable edges, in order, each with the block that it leaves and the fault that it meets:
+// The executable edges, in order, each with the block that it leaves and the fault that it finds:
 // of a failed assertion, or of an effect that cannot be executed. Returns 0, or what `visit`
 // returned to stop. A claim whose guard faults is taken not to hold. The state does not change:
 // effects must be on the block alone. `timeout`: the value that the claim sees.

@@ -202,7 +202,7 @@ static void free_code(gy_device_code *code)
     free(code);
 }
 
-// What only the VM can tell of a state.
+// What only the VM can say of a state.
 static bool is_for_machine(const gy_expr *expr)
 {
     return expr && (expr->op == GY_E_ENABLED || expr->op == GY_E_C || expr->op == GY_E_TIMEOUT ||

@@ -144,7 +144,7 @@ void gy_trap_remove(void)
     if (--users == 0)
         for (size_t i = 0; i < CAUGHT; i++)
             if (sigaction(caught[i], NULL, &now) == 0 && is_ours(&now))
-                sigaction(caught[i], &before[i], NULL); // else somebody came after us
+                sigaction(caught[i], &before[i], NULL); // else another handler came after this one
     pthread_mutex_unlock(&lock);
 }
 

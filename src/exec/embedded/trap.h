@@ -4,7 +4,7 @@
 // Signals are the process's, not a library's: so the handlers are there only while some system has
 // embedded C (install, remove), they act only on faults that the VM itself reports
 // (SIGFPE, SIGSEGV, SIGBUS, SIGILL) of a thread that is inside gy_trap_run, and hand everything
-// else to whoever was there before. A fault of Gyre's own is never caught.
+// else to the handler that was there before. A fault of Gyre's own is never caught.
 //
 // abort() from inside a library (a corrupt heap, a smashed stack) cannot be survived: its place is
 // written to standard error, and the process ends as it would have.

@@ -37,7 +37,7 @@ typedef struct gy_gen {
     int32_t trail[GY_NATIVE_TAIL];
     uint32_t trail_count;
     bool offered;
-    bool asks;       // what is written only asks whether the process could move
+    bool asks;       // what is written only asks whether the process is enabled
     uint32_t budget; // edges that may still be written in line
     uint32_t names;  // for temporaries
     uint32_t indent;
@@ -143,7 +143,7 @@ bool gy_gen_covers_trace(const gy_model *model);
 void gy_gen_trace(gy_gen *g);
 // Does it watch sends to or receives from this channel? 0: some channel.
 bool gy_gen_watches(gy_gen *g, int32_t channel, bool is_receive);
-// Tells it of a message (C texts), in state o.
+// Reports a message to it (C texts), in state o.
 void gy_gen_event(gy_gen *g, const char *channel, bool is_receive, const char *message);
 
 // ---- gen_device.c ------------------------------------------------------------------
@@ -229,7 +229,7 @@ void gy_gen_c_statement(gy_gen *g, const gy_c_code *code); // on state o
 void gy_gen_top(gy_gen *g, bool declare);
 // May the current process take messages of rendezvous channels? (gen_edge.c)
 bool gy_gen_takes(const gy_gen *g);
-// In the function of a process: nothing is tried while another of higher priority could move.
+// In the function of a process: nothing is tried while another of higher priority is enabled.
 void gy_gen_priority_check(gy_gen *g);
 void gy_gen_priority(gy_gen *g, const gy_expr *expr); // GET_PRIORITY, PRIORITY
 void gy_gen_enabled(gy_gen *g, const gy_expr *expr);

@@ -330,7 +330,7 @@ static void find_place(gy_gen *g, const gy_gen_channel *channel)
                     type->message_words);
 }
 
-// Tells the trace assertion of message e_.
+// Reports to the trace assertion message e_.
 static void tell(gy_gen *g, const gy_gen_channel *channel, bool is_receive)
 {
     char id[16] = "c_"; // where it is known at run time only

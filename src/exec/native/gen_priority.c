@@ -1,7 +1,7 @@
-// Priorities and enabled() in C: who could move at all.
+// Priorities and enabled() in C: which processes are enabled at all.
 //
-// e<i> (gen_edge.c) says whether process i could move, as Spin's enabled() has it. A process tries
-// its edges only if no other one of higher priority could move; the highest such priority is looked
+// e<i> (gen_edge.c) says whether process i is enabled, as Spin's enabled() has it. A process tries
+// its edges only if no other one of higher priority is enabled; the highest such priority is looked
 // for once in a state (`highest`).
 #include "exec/native/gen.h"
 

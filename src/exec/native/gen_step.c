@@ -174,7 +174,7 @@ static void go_on_from(gy_gen *g, const gy_node *node)
     gy_gen_open(g, "else");
     if (node->edge_count == 2)
         go_on(g, first + 1);
-    else // it blocks: others may move here
+    else // it blocks: others may execute here
         emit(g, g->now->words);
     gy_gen_close(g);
     free(guard);

@@ -6,7 +6,7 @@
 //
 //     automatic   the compiler is started in the background once the search has lasted a little.
 //                 If there is tcc, it gives quick code first; good code follows if the search
-//                 lasts longer. Not so if somebody has chosen a compiler
+//                 lasts longer. Not so if the user has chosen a compiler
 //     wait        it is started at once and waited for; if it cannot be used, that is an error
 //     off         the VM does everything; only embedded C is compiled. Without embedded C,
 //                 this is just gy_system_vm

@@ -30,7 +30,7 @@ typedef struct gy_native_run {
     gy_step *path;             // DEPTH + TAIL: statements executed on the way
     gy_native_seen *seen;      // GY_NATIVE_SEEN
     uint32_t seen_count;
-    int32_t timeout;       // nothing else can move
+    int32_t timeout;       // no other process is enabled
     int32_t top;           // the highest priority of a process that could
     uint32_t only;         // 0: all successors; else those by this process, its pid plus one
     const int32_t *hidden; // variables: as they are next to the current state

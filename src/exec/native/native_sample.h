@@ -1,4 +1,4 @@
-// What a short run tells about a model: which shapes dominate, and which variables are constant.
+// What a short run shows of a model: which shapes dominate, and which variables are constant.
 #ifndef GYRE_EXEC_NATIVE_NATIVE_SAMPLE_H
 #define GYRE_EXEC_NATIVE_NATIVE_SAMPLE_H
 

@@ -140,7 +140,7 @@ static void write_globals(const claim *c, gy_word *state, const gy_word *block)
     }
 }
 
-// ---- moves --------------------------------------------------------------------------------
+// ---- transitions --------------------------------------------------------------------------------
 
 // The step has changed the copy, which the next one must not see.
 static const gy_word *take_globals(claim *c, const gy_word *block)

@@ -1,5 +1,5 @@
-// Processes of the state that a machine works on: birth, death, who may move, and what one
-// process can see of another.
+// Processes of the state that a machine works on: birth, death, which process may execute, and what
+// one process can see of another.
 #include "exec/embedded/embedded.h"
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
@@ -86,7 +86,7 @@ void gy_vm_set_priority(gy_machine *m, int32_t pid, int32_t priority)
     gy_put_bits(m->s + process->offset, 0, shift, 8, priority);
 }
 
-// ---- who may move -----------------------------------------------------------------------
+// ---- which process may execute ------------------------------------------------------------------
 
 // As Spin decides it: any edge whose guard holds will do; a rendezvous offer counts without
 // its partner; `else` counts unless the process that asks has moved already.

@@ -17,7 +17,7 @@
 //   - the end of a process fires only for the youngest one.
 //   - an edge whose effect chooses values is tried once for each sequence of choices (choice.c).
 // If no process is enabled in frame 0, all are tried again with `timeout` true. If the process of
-// an atomic frame cannot move, that state becomes visible.
+// an atomic frame is blocked, that state becomes visible.
 //
 // An atomic sequence that comes back to a state it has been in is not followed further. If this
 // leaves a step without any way on, the step is reported as a fault.
@@ -264,7 +264,7 @@ static bool make_message(gy_machine *m, const gy_vm_edge *edge)
     return good;
 }
 
-// A guard or message that cannot be computed is a fault only where somebody would take it.
+// A guard or message that cannot be computed is a fault only where a process would take it.
 static void offer_jointly(gy_machine *m, uint32_t top, int32_t pid, int32_t number, bool good)
 {
     good = make_message(m, &m->program->edges[number]) && good;

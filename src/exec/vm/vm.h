@@ -3,7 +3,7 @@
 //
 // A gy_vm is read-only once made, but for its table of shapes, which takes care of itself.
 // A gy_machine belongs to one thread. It works on one state at a time: `s` points to it, `p`
-// to the block of the process that moves, `shape` describes it. While guards run, `s` may be
+// to the block of the process that executes, `shape` describes it. While guards run, `s` may be
 // the caller's own state: guards write nothing.
 //
 // Rendezvous: between the two halves of a joint step, `offer` is the identity of the channel
@@ -59,7 +59,7 @@ typedef struct gy_frame {
     bool moved;        // pid had an executable edge
     int32_t mover;     // the first one
     bool any;          // some process had
-    bool timeout;      // nothing else could move
+    bool timeout;      // no other process would be enabled
     bool recorded;     // in the table of atomic states
     uint32_t steps;    // executed on the way here
     uint64_t hash;     // if recorded
@@ -99,7 +99,7 @@ typedef struct gy_machine {
     const gy_state_layout *shape;
     int32_t pid;
     bool timeout, moved;
-    bool stopped; // no process can move, for np_
+    bool stopped; // no process is enabled, for np_
     int32_t offer;
     int32_t channel;  // identity, found by SENDTEST or RECVTEST
     uint32_t slot;    // message found by RECVTEST
@@ -182,10 +182,10 @@ const struct gy_cached_expr *gy_machine_cached(gy_machine *m, const gy_expr *exp
 // The value of an expression compiled on demand. False on a fault.
 bool gy_machine_eval(gy_machine *m, const gy_expr *expr, int32_t *value);
 // The same as no process in particular sees it in a state of the system, from where timeout is true
-// if no process can move without it.
+// if no process is enabled without it.
 bool gy_machine_judge(gy_machine *m, const gy_word *state, uint32_t words, const gy_expr *expr,
                       int32_t *value);
-// successors.c: can no process move unless timeout is true? Can none at all?
+// successors.c: is no process enabled unless timeout is true? Is none at all?
 bool gy_vm_is_stuck(gy_machine *m, const gy_word *state, uint32_t words);
 bool gy_vm_has_stopped(gy_machine *m, const gy_word *state, uint32_t words);
 const gy_state_layout *gy_state_layout_of(const gy_vm *vm, const gy_word *state, uint32_t words);
@@ -208,7 +208,7 @@ int32_t gy_vm_last(const gy_machine *m);
 void gy_vm_set_last(gy_machine *m, int32_t pid);
 // If model->last_fades: resets _last in a new state where nothing reads it next.
 void gy_vm_fade_last(const gy_model *model, const gy_state_layout *layout, gy_word *state);
-// Tells the trace assertion of a send or receive. False: a fault was raised.
+// Reports to the trace assertion a send or receive. False: a fault was raised.
 bool gy_vm_event(gy_machine *m, int32_t channel, bool is_receive, const int32_t *message);
 
 // choice.c: the list that the next run of code follows; a value of its next choice; the next list,
