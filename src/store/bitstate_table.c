@@ -6,7 +6,7 @@
 // Coverage: when a state is entered while a part f of the bits is set, a state that is really new
 // would have been taken for a known one with probability p = f^k. So for each state entered,
 // p / (1 - p) others are expected to have been missed; the sum over all, `missed`, gives the
-// estimate n / (n + missed). It counts states that were met and dropped; what could only have
+// estimate n / (n + missed). It counts states that were reached and dropped; what could only have
 // been reached through those comes on top, so in a sparsely connected space the truth is lower.
 //
 // Threads: bits are set by atomic or. Two threads with the same new state must not both find that

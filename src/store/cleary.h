@@ -50,7 +50,7 @@ typedef struct gy_cleary_spilled {
 
 typedef struct gy_cleary {
     gy_cleary_table now, old; // old: while growing
-    _Atomic uint64_t count;   // entries that views have told of
+    _Atomic uint64_t count;   // entries that views have reported of
     uint64_t wanted;          // from this count on, growth is wanted
     uint64_t least;           // slots of the next table, if there is memory
     _Atomic uint64_t stashed;

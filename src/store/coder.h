@@ -44,7 +44,7 @@ void gy_coder_base_init(gy_coder_base *base, const gy_coder *coder);
 void gy_coder_base_free(gy_coder_base *base);
 
 // The name of a state; it becomes the base if `keep`. False: no memory, or (many threads) no
-// room before somebody makes some.
+// room before a caller makes some.
 bool gy_coder_encode(gy_coder *coder, gy_coder_base *base, const uint32_t *state, bool keep,
                      uint32_t name[2]);
 // The pair of a state all of whose nodes are known; false: it is not. Adds nothing.

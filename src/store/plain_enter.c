@@ -93,7 +93,7 @@ __attribute__((always_inline)) static inline answer enter_from(gy_plain_view *v,
             v->head.refs[i] = mine;
             tell_now_and_then(v, p);
             return NEW;
-        } // somebody was faster: examine this line again
+        } // another thread was faster: examine this line again
     }
     return NO_ROOM;
 }

@@ -19,7 +19,7 @@ enum { GY_PLAIN_OFFSET_BITS = 20, GY_PLAIN_MOST_WORDS = (1 << 16) - 1 };
 
 typedef struct gy_plain_chunk {
     uint64_t *at;
-    uint64_t used; // of 2^OFFSET_BITS units, when its owner last told
+    uint64_t used; // of 2^OFFSET_BITS units, when its owner last reported
     uint64_t paid; // of these, drawn from the budget; likewise
 } gy_plain_chunk;
 

@@ -20,7 +20,7 @@
 //
 // Meetings. While one thread calls a function that says "at a meeting", no other may use the
 // store; the team that waits shares the work (NULL: there is none). Before it, all views must
-// have told what they entered (gy_store_tell).
+// have reported what they entered (gy_store_tell).
 //   - Room: when gy_store_wants_room, or gy_store_enter says no. References stay. Arrivals may be
 //     under way: gy_store_enter goes on where it was.
 //   - Re-encoding: some stores learn from the states that they have how to keep them in less room.
@@ -34,8 +34,8 @@
 // A note is a number next to each state (note_bytes in the options; 0 when the state is new), for
 // the code that needs a colour, a level, a parent, or a dense id (numbered.h); reading and writing
 // it is atomic, and it stays with its state when the store grows or re-encodes. Entering can tell
-// the notes of all that arrive and set a bit of each: whoever has several searches over the states
-// of one store knows by it which are new to one of them.
+// the notes of all that arrive and set a bit of each: the caller that has several searches over the
+// states of one store knows by it which are new to one of them.
 //
 // Owner: the store owns all memory; views and the store are freed by who made them, views first.
 // A state from gy_store_state is valid until the next call of it with the same view.
@@ -86,7 +86,7 @@ typedef struct gy_store_options {
 } gy_store_options;
 
 typedef struct gy_store_figures {
-    uint64_t states;             // that views have told of
+    uint64_t states;             // that views have reported of
     double omission_probability; // compact: of having missed at least one state
     double coverage;             // bitstate: expected part of the states that was seen
     double fill;                 // bitstate: part of the bits that are set
