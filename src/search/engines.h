@@ -17,12 +17,12 @@ struct gy_engine {
     bool complete;     // it ends when it has seen all states; otherwise it proves nothing
     bool shortest;     // the witness it finds first is a shortest one
     bool deep;         // it goes into depth: see gy_search_reach
-    bool threads;      // gy_search_reach tells on all threads first whether there is an error
+    bool threads; // gy_search_reach determines with all threads first whether there is an error
     bool checkpoints;  // it can be written down and go on from there
     bool reduces;      // it can use partial-order reduction (run->reducer)
     bool symmetric;    // it can be asked for one of several states that symmetry makes equal
     bool bounded;      // it obeys a depth limit
-    bool revisits;     // for that, it expands states again that are met on a cheaper path
+    bool revisits;     // for that, it expands states again that are reached on a cheaper path
     bool needs_states; // of a store that gives them back
     bool own_store;    // it makes one for itself; there is no run->store
     bool is_reduction; // chosen by --reduce, not by --search

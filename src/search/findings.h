@@ -17,8 +17,8 @@ typedef struct gy_findings {
 // Moves them out of the result, which then has none.
 gy_findings gy_findings_take(gy_search_result *result);
 // Joins them to what the result has found meanwhile. `complete`: that is all there is, so that end
-// states which were not met again are others under which symmetry has met the same ones. At most
-// `most` witnesses are kept, the shortest; 0: all.
+// states which were not reached again are others under which symmetry has reached the same ones. At
+// most `most` witnesses are kept, the shortest; 0: all.
 void gy_findings_merge(gy_search_result *result, gy_findings found, bool complete, uint64_t most);
 
 // The statements that it executes; a rendezvous is two.

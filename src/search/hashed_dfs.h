@@ -14,9 +14,9 @@ typedef struct gy_hashed_dfs_frame {
     uint64_t begin;   // of its state, in `words`
     uint64_t cost;    // of the path to it
     uint32_t words;   // of its state
-    uint32_t ordinal; // of the move that is being explored
+    uint32_t ordinal; // of the transition that is being explored
     bool looked;      // it was expanded before
-    bool done;        // no other move led to anything unseen then
+    bool done;        // no other transition led to anything unseen then
 } gy_hashed_dfs_frame;
 
 typedef struct gy_hashed_dfs {
@@ -51,7 +51,7 @@ static inline const gy_word *gy_hashed_dfs_state(const gy_hashed_dfs *descent,
 bool gy_hashed_dfs_push(gy_hashed_dfs *descent, const gy_word *state, uint32_t words,
                         uint64_t cost);
 void gy_hashed_dfs_pop(gy_hashed_dfs *descent);
-// Adds the path to the state of the top frame, and one move more if ordinal >= 0.
+// Adds the path to the state of the top frame, and one transition more if ordinal >= 0.
 void gy_hashed_dfs_path(const gy_hashed_dfs *descent, int64_t ordinal, gy_route *way);
 
 // A step: gy_hashed_dfs_look, then the code that expands the state of the top frame offers what was

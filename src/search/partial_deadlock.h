@@ -1,10 +1,10 @@
-// Partial deadlocks: a state that can be reached and a process that can never move again from
+// Partial deadlocks: a state that can be reached and a process that is blocked for ever from
 // there, although it may not rest where it is and others go on for ever.
 //
 // The whole graph is built, without reductions and in one thread; its strongly connected components
 // say for each state which processes have a step on some path from there. Of the states in which
-// somebody is stuck, the one that is reported comes first among those from which nothing else gets
-// stuck: the processes that wait for each other are then all there.
+// some process is stuck, the one that is reported comes first among those from which nothing else
+// gets stuck: the processes that wait for each other are then all there.
 //
 // Owner: a result owns its figures and steps; gy_partial_deadlock_free.
 #ifndef GYRE_SEARCH_PARTIAL_DEADLOCK_H
@@ -26,8 +26,8 @@ typedef struct gy_partial_deadlock {
 } gy_partial_deadlock;
 
 // Of the options, the limits, the store (one that gives states back), interrupt and progress
-// matter. Processes with a pid above 63 that move, or may not rest, are beyond it: then the search
-// ends with GY_LIMIT_CAPACITY.
+// matter. Processes with a pid above 63 that execute, or may not rest, are beyond it: then the
+// search ends with GY_LIMIT_CAPACITY.
 gy_partial_deadlock *gy_partial_deadlock_search(gy_system *system, const gy_search_options *options,
                                                 gy_pending_inserts *waiting, void *user);
 void gy_partial_deadlock_free(gy_partial_deadlock *result);

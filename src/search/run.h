@@ -23,7 +23,7 @@
 
 typedef GY_VEC(uint32_t) gy_route;
 
-// A fault met while a state was expanded, to be examined when the expansion is over.
+// A fault found while a state was expanded, to be examined when the expansion is over.
 typedef struct gy_run_fault {
     gy_fault_kind kind;
     int32_t edge;

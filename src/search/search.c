@@ -71,7 +71,7 @@ static void search_anew(gy_run *run, bool reduce)
 
 // A search without the reduction, given up if it takes far more states than were needed to know of
 // the error; of several errors, than a number that does not hang on the order in which threads have
-// met them. True: it was not given up.
+// reached them. True: it was not given up.
 static bool search_in_full(gy_run *run, uint64_t states)
 {
     enum { LEAST = 200000, LEAST_OF_ONE = 20000, LEAST_ON_DEVICE = 20000000, TIMES = 2 };
@@ -88,8 +88,8 @@ static bool search_in_full(gy_run *run, uint64_t states)
     return !may_give_up || run->result->completeness != GY_LIMIT_STATES;
 }
 
-// There is an error, met after so many states, and breadth-first search without a reduction finds a
-// shortest path to it. If that takes too long, it is left at any path in the reduced graph.
+// There is an error, found after so many states, and breadth-first search without a reduction finds
+// a shortest path to it. If that takes too long, it is left at any path in the reduced graph.
 static void search_shortest(gy_run *run, uint64_t states)
 {
     gy_search_result *result = run->result;
@@ -163,7 +163,7 @@ static void explore(gy_run *run)
             search_anew(run, true);
         return;
     }
-    // A shortest way is one without a reduction.
+    // A shortest path is one without a reduction.
     search_anew(run, !run->engine->shortest || resumes || options->check_reduction);
     if (options->check_reduction && run->reducer && run->store && !run->stopped)
         gy_run_check_reduction(run);

@@ -38,7 +38,7 @@ typedef struct gy_search_progress {
     uint64_t depth;
     uint64_t memory;
     const char *found;    // NULL, or the error that is known now: what follows makes the path to it
-    uint64_t length;      // shorter; steps on that way
+    uint64_t length;      // shorter; steps on that path
     const char *property; // that is searched for, or NULL: for none alone
 } gy_search_progress;
 
@@ -112,7 +112,7 @@ typedef struct gy_witness {
     bool shortest;  // no path of the searched system to any error costs less, or, with other errors
                     // asked for as well, to this one
     uint64_t depth; // transitions of the search (an atomic sequence counts once)
-    uint64_t first_length; // steps of the way that was found first, if this one is another; else 0
+    uint64_t first_length; // steps of the path that was found first, if this one is another; else 0
     bool stretched;        // longer than the path that the search found
     bool effort_spent;     // shortening it was given up when its effort was spent
     uint64_t where; // tells errors apart: the same for a fault at the same statement, or for the
@@ -139,7 +139,7 @@ typedef struct gy_rank_figures {
     uint64_t fewest, most;  // states that one of them has stored
     uint64_t states, bytes; // sent to others,
     uint64_t batches;       // in so many messages
-    uint64_t memory_limit;  // that was met, if one was: each may have its own
+    uint64_t memory_limit;  // that was reached, if one was: each may have its own
 } gy_rank_figures;
 
 // Of a search some of whose states are on disk.
@@ -158,13 +158,13 @@ typedef struct gy_search_result {
     uint64_t matched;     // transitions - states
     uint64_t depth;       // longest path of the search, in executed statements (a rendezvous is
                           // two) as the depth limit has it, or … (0: not known)
-    bool by_transitions;  // … in transitions: the levels of a breadth-first search that met no
+    bool by_transitions;  // … in transitions: the levels of a breadth-first search that found no
                           // error, and the paths of a product without depth limit
-    uint64_t errors;      // all that were met, also those not kept as witnesses
+    uint64_t errors;      // all that were found, also those not kept as witnesses
     bool internal;        // GY_FAILED: by a fault of the program itself
     bool error_met;       // an error was found, even if a limit kept the search from a path to it
                           // (with symmetry, it may be none: then `errors` is 0)
-    bool probed;          // what was found is what a probe has met
+    bool probed;          // what was found is what a probe has found
     gy_witness *witnesses;
     uint32_t witness_count;
     uint64_t not_kept; // errors that are no witnesses because enough of their kind are

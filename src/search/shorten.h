@@ -1,5 +1,5 @@
 // Making the path to an error shorter, where a breadth-first search for a shortest one would take
-// too long: loops are cut out, and short searches from states of the way look for states further
+// too long: loops are cut out, and short searches from states of the path look for states further
 // on.
 //
 // Owner: the witness stays the caller's; its steps may be others afterwards.

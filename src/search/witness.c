@@ -1,4 +1,4 @@
-// Checking a witness: walking its steps again on a fresh worker.
+// Checking a witness: replaying its steps on a fresh worker.
 //
 // Steps name processes and edges, not states, and two transitions may carry the same steps (a
 // choice inside an atomic sequence). So the path follows every state that fits: a candidate is a

@@ -1,8 +1,8 @@
 // The search for a trace cover: depth-first over runs, with the reduction of Flanagan and
 // Godefroid, sleep sets and cut-offs.
 //
-// In each state one process is chosen to move, with all the transitions that it has. What else must
-// be tried there shows later: where something that a process might do next, possible or not,
+// In each state one process is chosen to execute, with all the transitions that it has. What else
+// must be tried there shows later: where something that a process might do next, possible or not,
 // depends on an earlier event that does not come before it, the other order may be another trace.
 // Then the process, or one whose transitions lead to that, is to be tried before that event as
 // well. Processes that may meet in a rendezvous are tried together. A transition whose runs were
@@ -128,8 +128,8 @@ typedef struct racer {
     gy_clock clock; // of the processes
 } racer;
 
-// Of the events after `event` that the clock counts, who moves in those that could be the first; 0:
-// there are none.
+// Of the events after `event` that the clock counts, which process executes in those that could be
+// the first; 0: there are none.
 static uint64_t first_movers(const gy_trace *trace, size_t event, const gy_clock *clock)
 {
     uint64_t movers = 0;
@@ -202,8 +202,8 @@ static uint32_t find_helpers(const racer *r, size_t event, size_t *helpers)
     return count;
 }
 
-// With these events before it, and all that comes before them: whoever moves first on the path is
-// to be tried where the event was, unless one of them is.
+// With these events before it, and all that comes before them: the process that executes first on
+// the path is to be tried where the event was, unless one of them is.
 static void try_way(racer *r, size_t event, const gy_clock *clock)
 {
     gy_trace_node *node = &r->c->trace.nodes.at[event];
@@ -404,7 +404,7 @@ static void enter_node(cover *c)
         add_to_backtrack(c, node, waits ? node->enabled : first->movers & -first->movers);
 }
 
-// The next move to take in the last node; UINT32_MAX: there is none.
+// The next transition to take in the last node; UINT32_MAX: there is none.
 static uint32_t next_move(const cover *c)
 {
     const gy_trace_node *node = top(c);

@@ -61,7 +61,7 @@ static void *accompany(void *user)
     return NULL;
 }
 
-// One thread at a time tells of progress.
+// One thread at a time reports progress.
 static void look(void *user, const gy_search_progress *progress)
 {
     beside *b = user;
@@ -95,7 +95,7 @@ static void say_why(const beside *b, gy_search_result *result, const char *what)
 }
 
 // The device has an answer where the CPU threads have none. That one of them has found an error, or
-// something that must not be, is not outweighed by the other that has met none.
+// something that must not be, is not outweighed by the other that has found none.
 static bool is_better(const beside *b, const gy_search_result *told, const gy_search_result *own)
 {
     bool own_errors = own->witness_count > 0 || own->error_met || own->errors;

@@ -3,7 +3,7 @@
 //
 // The CPU threads begin. When they have been at it for some time, have found many states and have
 // many before them, or are out of memory, the same search is begun on a device, if there is one
-// that can do it. Whoever has an answer first ends the other. Nothing is lost if the device fails
+// that can do it. The one with an answer first ends the other. Nothing is lost if the device fails
 // or its memory is too small: the CPU threads go on all the while. A search whose levels are thin
 // stays with the CPU threads: a device is no faster there.
 #ifndef GYRE_SEARCH_DEVICE_BESIDE_H

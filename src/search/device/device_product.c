@@ -13,7 +13,7 @@ typedef struct stop {
     uint32_t words;
     uint64_t may;            // bits
     uint32_t from[64];       // by state of the observer: the one before,
-    gy_observer_move by[64]; // and the move
+    gy_observer_move by[64]; // and the transition
     uint64_t step_count;     // of the transition from here on
 } stop;
 
@@ -123,7 +123,7 @@ static void tell_turns(const telling *t, const gy_route *route, gy_lasso_witness
     }
 }
 
-// NULL: the virtual machine cannot walk it, or the observer sees nothing at its end.
+// NULL: the virtual machine cannot follow it, or the observer sees nothing at its end.
 static gy_lasso_witness *tell(gy_system *system, const gy_observer *observer, const gy_route *route)
 {
     telling t = {.observer = observer, .worker = gy_worker_new(system), .count = route->n};

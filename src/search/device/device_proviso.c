@@ -115,7 +115,7 @@ static int by_first(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Pairs in d->left: of a state, and of what a kept move of it leads to.
+// Pairs in d->left: of a state, and of what a kept transition of it leads to.
 static void read_pairs(gy_device_search *d)
 {
     gy_device_proviso *p = d->proviso;

@@ -20,7 +20,7 @@ typedef struct gy_device_search {
     gy_run *run;
     gy_device *device;
     gy_device_code *code;
-    gy_worker *walker;          // goes ways once more, from state to state as the device has them
+    gy_worker *walker; // follows paths once more, from state to state as the device has them
     gy_device_product *product; // NULL: no monitor. Else a state has one word more, the monitor's
     gy_device_job job;
     uint64_t tally[GY_TALLIES];

@@ -1,4 +1,4 @@
-// The path to a state that a search on a device has met: back, level by level, then forwards.
+// The path to a state that a search on a device has reached: back, level by level, then forwards.
 //
 // Back: the code runs again over the states of the level before, and says which of them leads to
 // the state. The states that it hands back, and those that the host keeps, are tried by the virtual

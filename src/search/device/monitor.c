@@ -8,7 +8,7 @@ enum { MOST_OBSERVED = 64, MOST_STATES = 256, MOST_WATCHED = 10, MOST_ROWS = 1 <
 
 // ---- does it decide in the end? ---------------------------------------------------------------
 
-// By state: the states that moves which see nothing lead to; and the marks of such moves.
+// By state: the states that moves which see nothing lead to; and the marks of such transitions.
 typedef struct move_graph {
     uint64_t to[MOST_OBSERVED];
     uint64_t marks[MOST_OBSERVED][MOST_OBSERVED];

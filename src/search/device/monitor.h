@@ -1,9 +1,10 @@
 // An observer (include/gyre/observer.h) as a deterministic automaton, for a device to run along
 // with a system. Private to src/search.
 //
-// Only observers that decide after finitely many steps: every run that they accept comes by a move
-// that sees an error. So if no such move is ever made, nothing is accepted, and no cycles need be
-// looked for. A state of the monitor is a set of the observer's; a number stands for each.
+// Only observers that decide after finitely many steps: every run that they accept comes by a
+// transition that sees an error. So if no such transition is ever made, nothing is accepted, and no
+// cycles need be looked for. A state of the monitor is a set of the observer's; a number stands for
+// each.
 //
 // Owner: gy_monitor_free. The observer must outlive it. Read-only once made.
 #ifndef GYRE_SEARCH_DEVICE_MONITOR_H
@@ -17,7 +18,7 @@
 typedef struct gy_monitor {
     const gy_observer *observer;
     GY_VEC(uint64_t) sets;   // by number: bits, the states of the observer; number 0 begins
-    gy_device_monitor table; // of all moves
+    gy_device_monitor table; // of all transitions
 } gy_monitor;
 
 // NULL: it is not one of these, or too large; *why (static text) says which.

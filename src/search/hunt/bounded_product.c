@@ -182,7 +182,7 @@ static bool can_move(const gy_transition *all, uint32_t count, uint32_t pid)
     return false;
 }
 
-// Delays before this process has its turn: those that can move and come before it, from the one
+// Delays before this process has its turn: those that are enabled and come before it, from the one
 // that moved last on.
 static uint32_t delays_before(const gy_transition *all, uint32_t count, uint32_t last, uint32_t pid)
 {

@@ -14,7 +14,7 @@ typedef struct guided {
     gy_numbered *store;
     gy_queue queue;
     gy_parents origins;
-    gy_region costs, movers; // by id: statements on the path to it; who moved last
+    gy_region costs, movers; // by id: statements on the path to it; which process executed last
     void *notebook;
     gy_moves ahead;
     int64_t nearest;
@@ -87,7 +87,7 @@ static int64_t value_of(gy_hunter *h, guided *g, uint64_t id, const gy_transitio
 
 // ---- expanding -----------------------------------------------------------------------------
 
-// Where a move comes from.
+// Where a transition comes from.
 typedef struct source {
     uint64_t parent; // GY_ORIGINS_START: it is one into an initial state
     uint64_t cost;   // statements on the path to it
@@ -113,7 +113,7 @@ static bool keep(gy_hunter *h, guided *g, uint64_t id, const source *from, uint6
     return true;
 }
 
-// A known state was met again. With a limit, more lies within it from a cheaper path: then the
+// A known state was reached again. With a limit, more lies within it from a cheaper path: then the
 // state is taken up again. (No path goes in a circle: what is found by way of a state costs more.)
 static void meet_again(gy_hunter *h, guided *g, uint64_t id, const source *from, uint64_t cost,
                        const gy_transition *move)
@@ -161,7 +161,7 @@ static void arrive(gy_hunter *h, guided *g, const source *from, const gy_transit
     gy_queue_push(&g->queue, value_of(h, g, id, move), id);
 }
 
-// Looking ahead uses the worker: then the moves that it gave are void, and have to be copied.
+// Looking ahead uses the worker: then the transitions that it gave are void, and have to be copied.
 static void arrive_all(gy_hunter *h, guided *g, source from, const gy_transition *all,
                        uint32_t count)
 {

@@ -16,9 +16,9 @@ typedef struct gy_guided_state {
     const gy_word *state;
     uint32_t words;            // of the system's state
     uint32_t observer;         // where the observer is, if there is one
-    const gy_step *steps;      // of the move to it, none of an initial state
+    const gy_step *steps;      // of the transition to it, none of an initial state
     uint32_t step_count;       //
-    const uint8_t *recent;     // the processes that moved on the path to it, the last one first
+    const uint8_t *recent;     // the processes that executed on the path to it, the last one first
     uint32_t recent_count;     // at most as many as the guide wants
     const gy_transition *next; // what can be done from here, if the guide looks ahead
     uint32_t next_count;
@@ -34,7 +34,8 @@ typedef struct gy_heuristic {
     uint32_t wants_recent;
 } gy_heuristic;
 
-// The number of moves that are possible: few may be near a deadlock. Needs nothing but the system.
+// The number of transitions that are possible: few may be near a deadlock. Needs nothing but the
+// system.
 extern const gy_heuristic gy_heuristic_enabled;
 
 #endif

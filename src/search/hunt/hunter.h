@@ -19,7 +19,7 @@ typedef struct gy_hunter gy_hunter;
 struct gy_strategy {
     const char *name, *title;
     void (*begin)(gy_hunter *hunter);
-    void (*go_on)(gy_hunter *hunter, uint64_t until); // until it has generated so many moves
+    void (*go_on)(gy_hunter *hunter, uint64_t until); // until it has generated so many transitions
     void (*end)(gy_hunter *hunter);
     bool guided;   // it asks a guide
     bool endless;  // it goes on for ever
@@ -31,7 +31,7 @@ struct gy_strategy {
 };
 
 typedef struct gy_finding {
-    gy_route route;     // the last move is the fault, or leads to the state that is an error
+    gy_route route;     // the last transition is the fault, or leads to the state that is an error
     gy_fault_kind kind; // GY_FAULT_NONE: that state
     uint64_t where;     // tells errors apart
 } gy_finding;
@@ -47,19 +47,19 @@ struct gy_hunter {
     gy_random random;
     gy_budget budget; // within the limit of the process
     uint64_t memory;  // it ends when it uses more than this; 0: never
-    uint64_t effort;  // and when it has generated so many moves; 0: never
+    uint64_t effort;  // and when it has generated so many transitions; 0: never
     void *self;       // the strategy's
     uint64_t generated, arrivals, states, depth, peak; // arrivals: at a state, known or not
     uint64_t runs;                                     // of a strategy that begins repeatedly
     uint64_t cut_runs;           // of these, as they did not end by themselves
     uint64_t longest;            // moves of a run
-    uint32_t processes;          // that were seen to move
+    uint32_t processes;          // that were seen to execute
     bool over, gave_up;          // nothing more will come; because it had no memory
     bool cut;                    // it has left states out …
     bool beyond;                 // … as they are after the depth limit
     bool too_long;               // a state was too long for the store
     GY_VEC(gy_finding) findings; // distinct ones
-    uint64_t errors;             // all that were met
+    uint64_t errors;             // all that were found
     uint8_t *reached;            // by edge: executed
     uint32_t edge_count;
     uint64_t new_edges;   // of these
@@ -87,7 +87,7 @@ typedef struct gy_hunt_scene {
 gy_hunter *gy_hunter_new(const gy_strategy *strategy, const gy_hunt_scene *scene, gy_worker *worker,
                          bool reduces, uint64_t seed);
 void gy_hunter_free(gy_hunter *hunter);
-// Looks at about so many moves more, or until it is over, or until it is late.
+// Looks at about so many transitions more, or until it is over, or until it is late.
 void gy_hunter_go_on(gy_hunter *hunter, uint64_t work);
 // It has seen every state, and has not taken one for another.
 bool gy_hunter_is_proof(const gy_hunter *hunter);
@@ -100,13 +100,13 @@ static inline bool gy_hunter_is_late(gy_hunter *hunter)
 {
     return hunter->is_late || (gy_limit_poll_due(&hunter->pace) && gy_hunter_asks(hunter));
 }
-// Is there more to be done, before so many moves were generated?
+// Is there more to be done, before so many transitions were generated?
 static inline bool gy_hunter_goes_on(gy_hunter *hunter, uint64_t until)
 {
     return !hunter->over && hunter->generated < until && !gy_hunter_is_late(hunter);
 }
 
-// One move was examined: counts it, and what it executed.
+// One transition was examined: counts it, and what it executed.
 void gy_hunter_note(gy_hunter *hunter, const gy_transition *move);
 // An error at the end of the route, which is copied. The hunter is over if that was enough.
 void gy_hunter_report(gy_hunter *hunter, const gy_route *route, gy_fault_kind kind, uint64_t where);

@@ -13,7 +13,7 @@ typedef struct chase {
     gy_lasso_witness *lasso;
 } chase;
 
-// Walks the route again, and keeps the turns on it. NULL: it does not lead there.
+// Follows the route again, and keeps the turns on it. NULL: it does not lead there.
 static gy_lasso_witness *walk(const chase *c, const gy_route *route)
 {
     gy_bounded_product g;

@@ -1,4 +1,4 @@
-// What a hunt has done, for those who tell of it.
+// What a hunt has done, for those who report it.
 //
 // Owner: gy_hunt_record_free; the strings are static, or belong to the guides.
 #ifndef GYRE_SEARCH_HUNT_RECORD_H
@@ -18,7 +18,7 @@ typedef struct gy_hunt_record {
     gy_hunt_share *shares;
     uint32_t count;
     // Probabilistic concurrency testing: so many runs of up to so many steps of so many processes
-    // would have met any error of this depth with at least this probability. 0 runs: nothing is
+    // would have found any error of this depth with at least this probability. 0 runs: nothing is
     // known.
     uint64_t pct_runs, pct_steps;
     uint32_t pct_processes, pct_depth;

@@ -53,7 +53,7 @@ gy_trials *gy_trials_run(gy_system *system, const gy_observer *observer,
                          const gy_search_options *options, const char *const *names,
                          uint32_t name_count, uint64_t trials);
 void gy_trials_free(gy_trials *trials);
-// The best way as a witness of an error (not of what violates an observer), in a system that was
+// The best path as a witness of an error (not of what violates an observer), in a system that was
 // tried. False: it is none. Owner: gy_witness_free (findings.h).
 bool gy_trials_witness(const gy_trials *trials, gy_system *system, gy_witness *witness);
 

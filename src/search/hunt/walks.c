@@ -1,13 +1,13 @@
 // Walks from an initial state, repeatedly; nothing is remembered but the walk itself. All
-// moves of a state on it are examined for errors, not only the one that is taken.
+// transitions of a state on it are examined for errors, not only the one that is taken.
 //
-// GY_WALK_EVEN takes any move, evenly. GY_WALK_PCT is probabilistic concurrency testing
+// GY_WALK_EVEN takes any transition, evenly. GY_WALK_PCT is probabilistic concurrency testing
 // (Burckhardt, Kothari, Musuvathi, Nagarakatti, ASPLOS 2010): each process has a priority,
-// different ones in random order; the one that can move and has the highest does; at d-1 places of
-// the run, chosen evenly, the process that would move next gets a priority below all others. An
-// error of depth d (d orderings of steps suffice for it) in a run of at most k steps of n processes
-// is met by a walk with a probability of at least 1/(n k^(d-1)). k and n are those seen so far, so
-// only walks made since they last grew count.
+// different ones in random order; the one that is enabled and has the highest does; at d-1 places
+// of the run, chosen evenly, the process that would execute next gets a priority below all others.
+// An error of depth d (d orderings of steps suffice for it) in a run of at most k steps of n
+// processes is found by a walk with a probability of at least 1/(n k^(d-1)). k and n are those seen
+// so far, so only walks made since they last grew count.
 #include "search/hunt/strategies.h"
 
 #include "base/hash.h"
@@ -36,7 +36,7 @@ static void report(gy_hunter *h, walk *w, gy_fault_kind kind, int64_t ordinal, u
     w->path.n -= ordinal >= 0;
 }
 
-// ---- which move ----------------------------------------------------------------------------
+// ---- which transition ---------------------------------------------------------------------------
 
 // A random priority above GY_PCT_DEPTH, for each process that turns up.
 static uint64_t priority_of(gy_hunter *h, walk *w, int32_t pid)
@@ -47,7 +47,7 @@ static uint64_t priority_of(gy_hunter *h, walk *w, int32_t pid)
     return *priority;
 }
 
-// The process with the highest priority among those that can move; -1: no process does.
+// The process with the highest priority among those that are enabled; -1: there is none.
 static int32_t first_in_line(gy_hunter *h, walk *w, const gy_transition *all, uint32_t count)
 {
     int32_t best = -1;

@@ -12,7 +12,7 @@
 // If on every cycle all arcs agree (gy_space.uniform), the first search is enough: of the nodes of
 // an accepting cycle, consider the first to become blue. Its successor on the cycle was not blue
 // when the thread examined it; had it not been cyan, it would have been searched, and become blue
-// before. So it was cyan, and the arc to it told.
+// before. So it was cyan, and the arc to it reported.
 //
 // Where the observer waits (gy_space.waits) there is no cycle to be found: that part is searched in
 // breadth (waiting_bfs.h), and what it leads to, in depth.

@@ -16,7 +16,7 @@ static bool make_room(gy_arc_graph_stack *s, const gy_arc_graph_edge *edges, siz
     return !s->result->full;
 }
 
-// The graph did not tell the edges of the node on top: as it was before that was met.
+// The graph did not give the edges of the node on top: as it was before that was reached.
 static void take_back(gy_arc_graph_stack *s, uint32_t node)
 {
     s->number[node] = GY_GRAPH_UNSEEN;

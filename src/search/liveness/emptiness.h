@@ -31,7 +31,7 @@ typedef struct gy_arc_graph {
     // the search is to end here.
     int (*edges)(void *self, uint32_t node, gy_arc_graph_edges *out);
     uint64_t all; // the marks that a cycle needs to be accepting
-    // NULL, or for strong fairness: the marks that an edge asks for, of those that edges() told
+    // NULL, or for strong fairness: the marks that an edge asks for, of those that edges() gave
     // last (from 0). A cycle with an edge that asks for a mark must have that mark on an edge.
     uint64_t (*asks)(void *self, size_t edge);
     // NULL, or if there are more marks than fit into a word: so many windows of 64 each; and from
@@ -44,11 +44,11 @@ typedef struct gy_arc_graph {
     gy_budget *budget;    // for what the search keeps for each node; NULL: without limit
     // NULL, or asked from time to time where edges() is not, in what may be long: true ends it.
     bool (*tired)(void *self);
-    // gy_arc_graph_strong: the budget said no to a copy of a component. Told before it ends.
+    // gy_arc_graph_strong: the budget said no to a copy of a component. Called before it ends.
     void (*no_room)(void *self);
     // gy_arc_graph_nested: on each cycle, either all edges have all marks or none has.
     bool uniform;
-    // gy_arc_graph_nested: NULL, or told when nodes begin and cease to be asked about once more.
+    // gy_arc_graph_nested: NULL, or called when nodes begin and cease to be asked about once more.
     void (*again)(void *self, bool on);
     const struct gy_arc_graph_keeper *keeper; // gy_arc_graph_search: NULL, or who writes it down
 } gy_arc_graph;
@@ -60,7 +60,7 @@ typedef struct gy_arc_graph_keeper {
     const bool *due; // between two nodes: it is time for save()
     void (*save)(void *self, gy_arc_graph_stack *stack);
     // The search was broken off, by what edges() said of this node (UINT32_MAX: by something else).
-    // It is as it was before that node was met.
+    // It is as it was before that node was reached.
     void (*broken_off)(void *self, gy_arc_graph_stack *stack, uint32_t node);
     // Before it begins: NULL, or gives what was written down back. False: the search is to end.
     bool (*restore)(void *self, gy_arc_graph_stack *stack);

@@ -1,8 +1,8 @@
 // What the search of emptiness.c consists of, for the code that writes it down (emptiness_file.c).
 //
-// A node has the number under which it was met (from 1), 0: not met yet, or DEAD: its component
-// is done with. `live` are the nodes met and not dead, in the order of their numbers; `roots`
-// splits them into components as far as known.
+// A node has the number under which it was reached (from 1), 0: not reached yet, or DEAD: its
+// component is done with. `live` are the nodes reached and not dead, in the order of their numbers;
+// `roots` splits them into components as far as known.
 #ifndef GYRE_SEARCH_LIVENESS_EMPTINESS_PARTS_H
 #define GYRE_SEARCH_LIVENESS_EMPTINESS_PARTS_H
 

@@ -4,14 +4,14 @@
 // Each process or labelled statement of a process that fairness is about is given a mark, a bit
 // after those of the observer, when it is first seen. Weak ones: every edge has the mark on which
 // it moves or before which it cannot; a fair cycle has all of them. Strong ones: an edge has the
-// mark on which it moves; a node asks for the marks of all that can move there.
+// mark on which it moves; a node asks for the marks of all that is enabled there.
 //
 // If none is strong, the marks that nothing owns yet count as weak: until its owner turns up, it
 // could not move. If there are strong ones, the weak ones are asked for too, at every node:
 // components are judged when they are complete, and all owners in them known.
 //
 // A word of marks has room for 64. If there are more owners, a gy_fair can be made `wide`: then it
-// tells the marks of one window at a time (gy_fair_look), the observer's being in the first, and
+// gives the marks of one window at a time (gy_fair_look), the observer's being in the first, and
 // weak ones are asked for as above.
 //
 // Several threads may have a gy_fair each, with the same owners (gy_fair_share): a bit means the
@@ -57,7 +57,7 @@ typedef struct gy_fair {
     uint64_t observer; // bits that may be the observer's: all or none
     uint64_t reserved; // bits of its sets
     uint64_t enabled;  // at the current node
-    uint64_t weak;     // bits of weak ones that were known when it was seen what cannot move there
+    uint64_t weak; // bits of weak ones that were known when it was seen what is not enabled there
 } gy_fair;
 
 void gy_fair_init(gy_fair *fair, const gy_system *system, gy_fairness fairness,
@@ -92,12 +92,12 @@ uint64_t gy_fair_all(const gy_fair *fair);
 
 // A node: begin, gy_fair_note for each of its transitions, then gy_fair_missing.
 void gy_fair_begin(gy_fair *fair);
-// What can move here; returns the marks of what moves in this transition.
+// What is enabled here; returns the marks of what executes in this transition.
 uint64_t gy_fair_note(gy_fair *fair, const gy_transition *transition);
-// Marks for all edges of this node: of what cannot move here.
+// Marks for all edges of this node: of what is not enabled here.
 uint64_t gy_fair_missing(gy_fair *fair);
-// Marks that this node asks for: of weak ones, none that other threads have met since then, as its
-// edges do not have them.
+// Marks that this node asks for: of weak ones, none that other threads have reached since then, as
+// its edges do not have them.
 uint64_t gy_fair_asked(const gy_fair *fair);
 
 #endif

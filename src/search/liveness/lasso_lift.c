@@ -1,4 +1,4 @@
-// Two walks side by side: one over representatives, as the lasso has it, one over real states. Of
+// Two paths side by side: one over representatives, as the lasso has it, one over real states. Of
 // the steps of the real state one is taken that leads to a state with the next representative: the
 // steps of a state come in the same order, whether the worker folds or not.
 #include "search/liveness/lasso_lift.h"
@@ -14,7 +14,7 @@ typedef GY_VEC(gy_word) gy_state_words;
 
 typedef struct lifting {
     gy_worker *real, *folding;
-    gy_state_words state, folded; // where the two walks are
+    gy_state_words state, folded; // where the two paths are
     gy_state_words next;          // what is taken
     uint32_t wanted, seen;        // by ordinal; or, UINT32_MAX, …
     const gy_state_words *goal;   // … by the state that it leads to

@@ -81,7 +81,7 @@ gy_shared *gy_shared_new(gy_system *system, const gy_observer *const *observers,
     gy_shared *s = gy_alloc_zero(sizeof *s);
     s->most_reduced = most_reduced;
     s->options = *options;
-    s->options.time_limit = 0; // whoever explores says how long
+    s->options.time_limit = 0; // the caller says how long
     s->options.checkpoint_file = s->options.resume_file = NULL;
     if (options->any_store && !options->memory_limit)
         s->options.store = gy_store_kind_quick();

@@ -1,5 +1,5 @@
 // The exploration: level by level, the steps of many states at a time, as a search for safety does.
-// Next to each state in the store is its number, given by whoever comes first.
+// Next to each state in the store is its number, given by the first thread to reach it.
 #include "search/liveness/multi_formula_parts.h"
 
 #include "base/clock.h"

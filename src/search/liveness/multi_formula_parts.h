@@ -72,7 +72,7 @@ static inline gy_shared_view gy_shared_look(const gy_shared *s, uint32_t state)
                             record + GY_RECORD_HEAD};
 }
 
-// The number of a state, which is a new one if nothing has met it.
+// The number of a state, which is a new one if nothing has reached it.
 uint32_t gy_shared_number(gy_shared *shared, gy_space_view *view, gy_ref state);
 bool gy_shared_is_over(const gy_shared *shared); // for now, or for ever
 void gy_shared_take_levels(gy_shared *shared);   // until it is
@@ -80,7 +80,7 @@ void gy_shared_take_levels(gy_shared *shared);   // until it is
 // memory.
 bool gy_shared_index(gy_shared *shared);
 
-// A walk in a product, by nodes: from an initial one to `end`, and round from there on.
+// A path in a product, by nodes: from an initial one to `end`, and round from there on.
 typedef struct gy_shared_walk {
     gy_arc_graph_path stem, cycle;
     uint32_t end;

@@ -2,13 +2,13 @@
 // search as by Schwoon and Esparza (TACAS 2005), with the marks on edges. For graphs whose cycles
 // need one and the same set of marks on a single edge, and no fairness.
 //
-// White: not met. Cyan: on the path of the search. Blue: left behind. Red: left behind, and no
+// White: not reached. Cyan: on the path of the search. Blue: left behind. Red: left behind, and no
 // cyan node can be reached from it. When an accepting edge s -> t has been followed and t is left
 // after, a second search from t looks for a node on the path: it closes a cycle with that edge.
 // What it passes without success stays red for good, so that it passes every node once.
 //
 // If in every cycle all edges agree (gy_arc_graph.uniform), one search is enough: the edge that
-// closes a cycle tells.
+// closes a cycle shows it.
 #include "search/liveness/emptiness.h"
 
 enum { WHITE, CYAN, BLUE, RED };

@@ -4,13 +4,13 @@
 // for model checking of weak LTL properties" (ICFEM 2009).
 //
 // All nodes are found first; on the way, each knows the largest accepting node by which it was
-// first reached, and where that is met again, there is a cycle. Then, in rounds: what cannot be
+// first reached, and where that is reached again, there is a cycle. Then, in rounds: what cannot be
 // reached from an accepting node is left out, then what has no predecessor left. It ends when a
 // round leaves everything; what is left then, if anything, holds an accepting cycle.
 //
 // Different here: marks are on arcs. The accepting nodes are those that an accepting arc leads to
 // from a node that is left. If on every cycle all arcs agree (gy_space.uniform), the other arcs are
-// left out, and one round tells.
+// left out, and one round shows it.
 //
 //   note:  while nodes are found:  found | accepting | largest accepting node, plus one
 //          in rounds:              left | visited | arcs to it (30 bits) | accepting ones (30)

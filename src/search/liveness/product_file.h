@@ -1,8 +1,8 @@
 // The search of a product by components (emptiness.h) in a checkpoint, and how it goes on from one.
 //
-// What is written: the states of the system, which of them the observer was met in, whom fairness
-// is about, and the search in depth itself. With a reduction, the reduced graph is not: it is the
-// same each time, and made again.
+// What is written: the states of the system, in which of them the observer was, whom
+// fairness is about, and the search in depth itself. With a reduction, the reduced graph is not: it
+// is the same each time, and made again.
 //
 // Owner: the product and the run are borrowed. Private to src/search.
 #ifndef GYRE_SEARCH_LIVENESS_PRODUCT_FILE_H

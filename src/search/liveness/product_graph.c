@@ -275,7 +275,7 @@ static bool number_states(gy_product *p)
                   UINT32_MAX / (p->spread ? p->spread : 1) - 1);
 }
 
-// Does move k go along with successor i?
+// Does transition k go along with successor i?
 static bool go_together(const gy_product *p, size_t i, uint32_t k)
 {
     return p->entries.at[i].id != UNKNOWN && !(p->moves[k].unless & p->arrivals.at[i].passed);
@@ -353,7 +353,7 @@ static void expand(gy_product *p, gy_arc_graph_edges *out)
         add_edges(p, out);
 }
 
-// Whoever cannot move in the current state.
+// The processes that are blocked in the current state.
 static void add_missing(gy_product *p, gy_arc_graph_edges *out, size_t first)
 {
     for (size_t i = first; i < out->n && gy_fair_any(&p->fair); i++)

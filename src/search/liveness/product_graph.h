@@ -3,8 +3,8 @@
 //
 // The store of the run has the states of the system. A node is the number of a state and a state
 // of the observer. With an observer of few states, node number n * spread + c stands for state n
-// and observer state c, whether it can be reached or not. Otherwise the pairs (n, c) that were met
-// are in a store of their own, whose numbers are the nodes.
+// and observer state c, whether it can be reached or not. Otherwise the pairs (n, c) that were
+// reached are in a store of their own, whose numbers are the nodes.
 //
 // Owner: gy_product_init and gy_product_free; the run and the observer are borrowed.
 #ifndef GYRE_SEARCH_LIVENESS_PRODUCT_GRAPH_H

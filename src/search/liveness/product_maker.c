@@ -33,7 +33,7 @@ typedef struct worker {
     uint32_t move_count;
     const gy_observer_move *seen; // a transition that is an error
     uint64_t asked;               // strong marks
-    uint64_t missing;             // marks for all arcs: of what cannot move here
+    uint64_t missing;             // marks for all arcs: of what is not enabled here
     GY_VEC(arrival) arrivals;
     uint32_t ordinal; // of transitions so far
     GY_VEC(gy_word) copies;
@@ -189,7 +189,8 @@ static inline gy_word *copy_state(gy_word *to, const gy_word *state, uint32_t wo
     return to + words;
 }
 
-// The node of arrival i with move k, at `node`, where there is room. Returns what is after it.
+// The node of arrival i with transition k, at `node`, where there is room. Returns what is after
+// it.
 static inline gy_word *add_item(const worker *w, gy_word *node, const arrival *a, uint32_t i,
                                 uint32_t k, gy_space_items *out)
 {

@@ -8,7 +8,7 @@ static bool is_tired(void *self)
     return gy_run_tick(p->run);
 }
 
-// The marks of all owners that were met.
+// The marks of all owners that were reached.
 static uint64_t owned(void *self)
 {
     const gy_product *p = self;

@@ -10,7 +10,7 @@
 //
 // Representation: as in dfs.c, `frames` is the path and `words` holds, frame after frame, the
 // successors still to be visited: length, then the state. `colours` and `depths` (full_above when
-// the state was met) are by id.
+// the state was reached) are by id.
 #include "search/liveness/reduced_graph.h"
 
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool find(gy_reduced_graph *g, const gy_word *state, uint32_t words, uint
     return gy_numbered_find(g->store, state, words, id);
 }
 
-// The proviso, for a reduced state that was just met.
+// The proviso, for a reduced state that was just reached.
 static bool is_fine(gy_reduced_graph *g, const gy_transition *all, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {

@@ -9,7 +9,7 @@
 #define NOBODY UINT32_MAX
 enum { MOST_COST = 1 << 16, MOST_LOOKS = 1 << 24, LOOKS_PER_TICK = 1 << 12, EXACT_PART = 16 };
 
-// A node of the graph that was read, numbered from 0 as they were met.
+// A node of the graph that was read, numbered from 0 as they were reached.
 typedef struct spot {
     uint32_t number; // in the graph
     uint32_t from, edge;
@@ -33,7 +33,7 @@ typedef struct search {
     uint64_t all; // marks that a cycle needs in any case
     GY_VEC(spot) spots;
     GY_VEC(link) links;
-    GY_VEC(uint32_t) spot_of; // by number: 1 + the spot; 0: not met
+    GY_VEC(uint32_t) spot_of; // by number: 1 + the spot; 0: not reached
     spot_list order;          // those that were read, cheapest first
     spot_list *due;           // by cost
     uint64_t best;            // only what costs less is of interest

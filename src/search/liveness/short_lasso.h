@@ -21,7 +21,7 @@ typedef struct gy_short_lasso {
     uint64_t cost;
 } gy_short_lasso;
 
-// The graph must tell all marks at once (no windows). If it says what edges ask for, nodes are
+// The graph must give all marks at once (no windows). If it says what edges ask for, nodes are
 // read twice: marks and what is asked for may be reported differently once more nodes are known, as
 // fair.h has it. `all`, or NULL: asked once the graph was read for the marks that a cycle needs, of
 // graph->all. After `most` nodes reading ends. The caller frees the two paths.

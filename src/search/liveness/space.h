@@ -93,8 +93,8 @@ typedef struct gy_space_maker {
     // Nodes that are kept together. initial() gives the states of the system, with the place as
     // marks; successors() is not asked. First the transitions of the observer, valid until it is
     // asked again; then the steps of the system from that state, `*out` being valid likewise, or
-    // one that stays if the observer goes on alone. The origin of step i with move k is i * moves +
-    // k.
+    // one that stays if the observer goes on alone. The origin of step i with transition k is i *
+    // moves + k.
     int (*observe)(void *worker, const uint32_t *state, uint32_t words, uint32_t at,
                    const gy_observer_move **moves, uint32_t *count);
     uint32_t (*steps)(void *worker, gy_arrivals *out);
@@ -104,7 +104,8 @@ typedef struct gy_space_maker {
     // NULL, or both for many states, as far as they can be had so: of how many.
     uint32_t (*many)(void *worker, gy_space_group *group);
     bool stutters; // who has no steps stays
-    // NULL, or told from time to time by one member at a time what was found so far; true: end now.
+    // NULL, or called from time to time by one member at a time, with what was found so far; true:
+    // end now.
     bool (*look)(void *self, uint64_t states, uint64_t transitions);
     bool (*glance)(void *self); // NULL, or the same of limits of time alone, in next to no time
 } gy_space_maker;

@@ -2,7 +2,7 @@
 // A. Laarman, J. van de Pol, "Multi-core on-the-fly SCC decomposition" (PPoPP 2016), with marks on
 // arcs as in V. Bloemen, J. van de Pol, "Multi-core SCC-based LTL model checking" (HVC 2016).
 //
-// Each thread searches in depth. Where an arc leads back to a set that it has met, what lies
+// Each thread searches in depth. Where an arc leads back to a set that it has reached, what lies
 // between on its path is one component as far as known: these sets are united (union_find.h), for
 // all threads. A node is done with when one thread has followed all of its arcs; a thread that
 // leaves a set for which others are not done helps them out. A set without nodes to be done is a
@@ -25,7 +25,7 @@ typedef struct frame {
     size_t root;  // its set is this one of `roots`, unless that was joined with those before
 } frame;
 
-// The sets on the path, as this thread has met them.
+// The sets on the path, as this thread has reached them.
 typedef struct root {
     uint32_t node;
     uint64_t marks; // of the arc that leads to it

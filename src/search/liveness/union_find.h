@@ -1,10 +1,10 @@
 // A concurrent union-find structure for parts of strongly connected components: after V. Bloemen,
 // A. Laarman, J. van de Pol, "Multi-core on-the-fly SCC decomposition" (PPoPP 2016).
 //
-// Each element is in one set. A set knows which workers have met it, the marks of the arcs inside
-// it, and which of its elements are still to be searched (busy): these are on a ring, from which
-// elements that are done with are taken out when somebody comes along. A set without busy elements
-// is dead: a whole component that nothing has to examine again.
+// Each element is in one set. A set knows which workers have reached it, the marks of the arcs
+// inside it, and which of its elements are still to be searched (busy): these are on a ring, from
+// which elements that are done with are taken out when a worker comes along. A set without busy
+// elements is dead: a whole component that nothing has to examine again.
 //
 // Any number of threads, each with a spare (gy_uf_spare), call anything at the same time, except
 // that gy_uf_members wants a set that is dead, or no unions at the same time. Memory comes from the
@@ -27,9 +27,9 @@ typedef struct gy_uf_element {
     _Atomic uint32_t child, sibling;
     _Atomic uint8_t status;   // of a set, where it stands for one
     _Atomic uint8_t list;     // on the ring
-    _Atomic bool looped;      // an arc inside the set was met here
+    _Atomic bool looped;      // an arc inside the set was found here
     _Atomic bool expanded;    // for the engine
-    _Atomic uint64_t workers; // that have met the set
+    _Atomic uint64_t workers; // that have reached the set
     _Atomic uint64_t marks;   // of arcs inside it
     gy_ref ref;
 } gy_uf_element;

@@ -68,7 +68,7 @@ static void pay(gy_space *s, gy_breadth_share *mine)
 
 // ---- arriving -------------------------------------------------------------------------
 
-// What a state's note has if it was met with the observer at its place.
+// What a state's note has if it was reached with the observer at its place.
 static uint64_t waits_bit(const gy_space *s)
 {
     return 1ull << s->shift[s->waits];

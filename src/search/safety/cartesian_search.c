@@ -16,7 +16,7 @@ typedef struct cartesian {
     gy_run *run;
     gy_cartesian *runs;
     gy_parents origins; // the ordinal is the number of the run
-    uint32_t initial;   // states that were met
+    uint32_t initial;   // states that were reached
     GY_VEC(gy_word) state;
     gy_route tails; // of the faults of the current state
 } cartesian;

@@ -7,7 +7,7 @@
 //
 // With a limit and a store that gives back, a state reached again by a cheaper path is expanded
 // again, so that everything within the limit is found: `costs` holds the least cost so far for
-// each id. States met beyond the limit are in the store with a cost above it; `beyond` counts
+// each id. States reached beyond the limit are in the store with a cost above it; `beyond` counts
 // them. Invariant: a state was expanded if and only if costs[id] <= limit.
 // With a store that does not give back, states beyond the limit are not entered, and no state is
 // expanded twice: then something may be left out, and the search says so.
@@ -39,7 +39,7 @@ typedef struct dfs {
     bool revisits;   // costs[] is kept
     bool cut;
     uint64_t limit;
-    uint64_t beyond, faults_beyond; // states and faults met so far only beyond the limit
+    uint64_t beyond, faults_beyond; // states and faults found so far only beyond the limit
     gy_region frames, stack, costs;
     gy_region on_path; // with a reduction: a byte for each id
     uint64_t depth;    // frames
@@ -103,7 +103,7 @@ static bool take(dfs *d, const gy_transition *transition, uint64_t cost)
     return push_successor(d, transition->state, transition->words, cost);
 }
 
-// A fault counts once, when it is first met within the limit.
+// A fault counts once, when it is first reached within the limit.
 static void take_fault(dfs *d, const gy_fault *fault, uint64_t cost)
 {
     bool within = !d->limit || top_frame(d)->cost + cost <= d->limit;

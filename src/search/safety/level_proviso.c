@@ -5,7 +5,7 @@
 // Candidates that lead on in a few steps are many, and should not keep those busy that look for the
 // others. So candidates look one step ahead; those that are left, four steps; then 16, and so on.
 // In each pass, states are come by in layers. To be independent of the order within a layer, first
-// all who see somebody cleared are cleared; then the others step ahead.
+// all who see a cleared one are cleared; then the others step ahead.
 #include "search/safety/level_proviso.h"
 
 #include <stdlib.h>
@@ -200,7 +200,7 @@ static bool find(gy_level_proviso *t, gy_ref state, uint32_t *number, bool *is_n
     return true;
 }
 
-// One that a move leads to. If it is in the next level, it was not heard of before.
+// One that a transition leads to. If it is in the next level, it was not heard of before.
 static bool find_lead(gy_level_proviso *t, gy_ref state, const gy_ref_set *next,
                       const gy_ref_set *full, uint32_t *number)
 {
@@ -340,7 +340,7 @@ static void begin_pass(gy_level_proviso *t, uint32_t depth_limit)
     }
 }
 
-// Clears those of the layer that see somebody cleared, or are so themselves.
+// Clears those of the layer that see a cleared one, or are so themselves.
 static void clear_layer(gy_level_proviso *t)
 {
     const node *nodes = nodes_of(t);
@@ -407,7 +407,7 @@ static bool go_ahead(gy_level_proviso *t)
     return true;
 }
 
-// Whoever is asked checks the clock: not for every few states.
+// The function that is asked checks the clock: not for every few states.
 static bool is_interrupted(gy_level_proviso *t)
 {
     enum { NOW_AND_THEN = 1 << 12 };

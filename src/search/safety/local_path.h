@@ -17,7 +17,7 @@ typedef struct gy_local_path {
     gy_reducer *reducer;    // NULL: all transitions; else those that it chooses
     gy_state_copy from, to; //
     bool by_cost;           // executed statements count; otherwise transitions do
-    uint64_t most;          // ways that cost more are not examined
+    uint64_t most;          // paths that cost more are not examined
     uint64_t room;          // states that may be kept
 } gy_local_path;
 

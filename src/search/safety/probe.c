@@ -14,7 +14,7 @@ enum {
     HEAD_START = 1 << 15,
     SHARE = 10,       // one transition of so many,
     KNEE = 1 << 19,   // of the first so many,
-    LATER_SHARE = 80, // and of all others: what is easily met has been met by then
+    LATER_SHARE = 80, // and of all others: what is easily found has been found by then
     LEAST = 1 << 11,  // in a slice
     MOST = 1 << 14,   // likewise
     TURN = 1 << 10,   // of one dive

@@ -1,4 +1,4 @@
-// One depth-first run that can be left and gone on with, to meet an error rather than to see all
+// One depth-first run that can be left and gone on with, to find an error rather than to see all
 // states. Private to src/search.
 //
 // It keeps its path, and what it has seen as hashes (hashed_dfs.h): it proves nothing.

@@ -1,7 +1,7 @@
 // The reachability search when paths are asked for (reach_trace.c): states are expanded, each for
 // those of its transitions whose cost is due.
 //
-// In the usual case the successors of many states are entered together, as in the search that met
+// In the usual case the successors of many states are entered together, as in the search that found
 // the error. A state with transitions that cost more than 1 is expanded again when they are due,
 // whether or not they lead to states that are known by now: making successors twice costs less
 // than looking for them once.

@@ -7,7 +7,7 @@
 
 enum {
     POPPED = 8,  // depth first: states taken at a time
-    MANY = 16384 // successors of one state: an atomic sequence may have any number of ways through
+    MANY = 16384 // successors of one state: an atomic sequence may have any number of paths through
 };
 
 static void note_fault(gy_reach_member *m, const gy_fault *fault)

@@ -150,7 +150,7 @@ static void work_alone(gy_reach *r, unsigned number, bool all)
 static void lead(void *user, unsigned number)
 {
     gy_reach *r = user;
-    // Somebody who came for room is in the middle of things and must go on first.
+    // A member that came for room is in the middle of things and must go on first.
     bool clean = !wants_room(r);
     decide(r);
     if (clean && r->level_states <= FEW)

@@ -120,7 +120,7 @@ typedef struct gy_reach_error {
     uint64_t step;       // of that transition; 0 for an end state
     uint64_t rank;       // of the state, by content: between sites of equal cost
     uint32_t number;     // in the lineage: the state, or the nearest ancestor that is there;
-                         // GY_LINEAGE_NONE: the fault is met before the first state
+                         // GY_LINEAGE_NONE: the fault is found before the first state
     gy_state_copy state; // the end state, or the one before the fault
 } gy_reach_error;
 
@@ -214,7 +214,7 @@ typedef struct gy_reach {
     gy_reach_blocks failed;   // likewise
     _Atomic bool stop, error, no_memory;
     _Atomic bool unfit; // a state is too long for the store
-    _Atomic bool pause; // the store may know better, or somebody has nothing left to do
+    _Atomic bool pause; // the store may know better, or a member has nothing left to do
     atomic_flag watch;
 } gy_reach;
 
@@ -320,7 +320,7 @@ bool gy_reach_is_full(void *reach, gy_ref state); // a candidate: see gy_level_p
 
 void gy_reach_trace_init(gy_reach_trace *trace, gy_run *run);
 void gy_reach_trace_free(gy_reach_trace *trace);
-// Errors that are met on the way:
+// Errors that are reached on the way:
 void gy_reach_note_initial_fault(gy_reach_member *m, const gy_transition *transition);
 void gy_reach_note_fault(gy_reach_member *m, const gy_transition *transition, uint32_t ordinal,
                          uint64_t cost, const gy_word *state, uint32_t words);

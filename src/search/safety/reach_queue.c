@@ -4,7 +4,7 @@
 // expanded, of which pieces are handed out by counting a cursor up: large pieces while there is
 // much, to the member that filled them (it reads what it wrote), or to others that have nothing
 // left. Blocks that are used up go back to their member, to be filled again. When memory is short,
-// they are in a file (base/spill_blocks.h), and in memory only while somebody reads or fills them.
+// they are in a file (base/spill_blocks.h), and in memory only while a thread reads or fills them.
 #include "search/safety/reach_parts.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The reachability search once more, breadth first, to find the paths to the errors that it meets.
+// The reachability search once more, breadth first, to find the paths to the errors that it finds.
 //
 // Next to each state of the frontier is a tag, its number in the lineage (lineage.h). The paths are
 // reported when the search is over, from the lineage and, where that has gaps, by segments.
@@ -8,9 +8,9 @@
 // all states whose cheapest path has the same cost. A transition of cost 1 leads to the next level.
 // For its more expensive ones a state waits until they are due, and is then expanded once more for
 // them: Dial's algorithm, without a state that waits outside the store. So the first error is a
-// shortest one, if nothing cheaper is left: one met on the path is but a candidate until its cost
-// is due. With a reduction, and where the caller will shorten what is found anyway, levels are by
-// transitions, as in the search that met the error, and any way will do.
+// shortest one, if nothing cheaper is left: one reached on the path is but a candidate until its
+// cost is due. With a reduction, and where the caller will shorten what is found anyway, levels are
+// by transitions, as in the search that found the error, and any path will do.
 #include "search/safety/reach_parts.h"
 
 #include "search/safety/local_path.h"
@@ -282,7 +282,7 @@ static bool gather_due(gy_reach *r)
     return t->due_cost != 0;
 }
 
-// Have all been met that are to be reported? All that are cheaper than the next level are known.
+// Have all been found that are to be reported? All that are cheaper than the next level are known.
 static bool has_enough(const gy_reach *r, uint64_t next_cost)
 {
     const gy_reach_trace *t = r->trace;
@@ -377,7 +377,7 @@ static bool add_segment(gy_reach *r, gy_state_copy from, gy_state_copy to, uint6
                              .room = room};
     if (gy_local_path_find(&segment, path))
         return true;
-    segment.reducer = NULL;                    // the way takes a move that was put off at first
+    segment.reducer = NULL; // the path takes a transition that was put off at first
     segment.room = run->stopped ? more : most; // unless it is over, the limits of the run hold
     return gy_local_path_find(&segment, path);
 }
@@ -457,7 +457,7 @@ void gy_reach_report(gy_reach *r)
     for (size_t i = 0; i < t->sites.n; i++) {
         ends += t->sites.at[i].kind == GY_FAULT_NONE;
         if (!all && t->sites.at[i].cost >= t->settled)
-            continue; // another run may not have met it
+            continue; // another run may not have found it
         if (!report(r, &t->sites.at[i], proved) && !run->stopped)
             gy_run_fail_internally(run, "the path to an error cannot be found again");
     }
