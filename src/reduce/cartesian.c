@@ -1,7 +1,7 @@
 // Working out the runs of a state. See cartesian.h.
 //
 // Steps of different runs may clash only if both are the last of their runs. Then whatever is done
-// from the state: of the processes that move, one is the first to finish its run, all that was
+// from the state: of the processes that execute, one is the first to finish its run, all that was
 // done before was independent of it, so the whole run could have been made first.
 //
 // Choices and waiting, which the paper does not have:
@@ -16,7 +16,7 @@
 //     longer one; a run ends where a rendezvous may come next.
 //   - A run ends with a step that starts or ends a process, or goes wrong. In a state where
 //   something goes
-//     wrong, or where only a timeout moves, all runs are single steps.
+//     wrong, or where only a timeout is enabled, all runs are single steps.
 //
 // A run that loops and clashes with nothing is not gone on from: the runs of the others cover the
 // rest. Once a step clashes with the one that closes the loop, it is a run like any other, that
@@ -39,7 +39,7 @@ enum { LONGEST = 1024 }; // steps of a run: to end one earlier is always sound
 
 typedef struct course {
     uint32_t pid;
-    uint64_t owners; // the processes that move
+    uint64_t owners; // the processes that execute
     GY_VEC(uint32_t) ordinals;
     GY_VEC(gy_word) words;   // the states after its steps, all but the last of equal length
     GY_VEC(uint64_t) hashes; // of these
@@ -282,7 +282,7 @@ static bool fits(gy_cartesian *c, course *run)
     return true;
 }
 
-// The only move of the run's process, or NULL; *count says how many there are.
+// The only transition of the run's process, or NULL; *count says how many there are.
 static const gy_transition *only_move(const gy_transition *all, uint32_t total, uint32_t pid,
                                       uint32_t *count)
 {

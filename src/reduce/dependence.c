@@ -76,7 +76,7 @@ static void clear(const gy_dependence *d, gy_footprint footprint)
     memset(footprint.reads, 0, 3 * (size_t)d->r->words * sizeof *footprint.reads);
 }
 
-// Whoever touches one end of a channel touches both: a send makes a receive possible, and a receive
+// What touches one end of a channel touches both: a send makes a receive possible, and a receive
 // makes room for a send.
 static void join_ends(const gy_dependence *d, uint64_t *set)
 {

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-// ---- walking ------------------------------------------------------------------------
+// ---- traversal ------------------------------------------------------------------------
 
 void gy_conjunct_each(const gy_expr *expr, gy_expr_visit *visit, void *user)
 {
@@ -90,7 +90,7 @@ bool gy_looks_far(const gy_model *model)
 // Statements times places of a process: a bit for each is kept.
 static const uint64_t MOST_FLOW = 1ull << 28;
 
-// A timeout that is a conjunct of a guard never holds while anything can move: states in which
+// A timeout that is a conjunct of a guard never holds while any process is enabled: states in which
 // it does are expanded fully. Anywhere else it would depend on everything.
 static const char *refusal_of(const gy_model *model, const gy_reduce_needs *needs)
 {

@@ -47,7 +47,7 @@ struct gy_reduction {
     uint32_t step_cell; // marked by every edge; read by what depends on everything: enabled(), and
                         // edges from or to nodes where _last is read. GY_NO_CELL: nothing does
     uint32_t *control_cell; // by template, or GY_NO_CELL
-    uint8_t **watched;      // by template, node: somebody looks whether a process is here
+    uint8_t **watched;      // by template, node: something depends on whether a process is here
     uint32_t head_cell;     // of channel 1; its tail follows, then the head of channel 2 …; the
                             // last two are for channels of processes yet to be started
     bool claims_matter;     // some channel is examined for claims (xr, xs) when it is used

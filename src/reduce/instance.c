@@ -10,7 +10,7 @@ typedef struct waits {
     gy_arena *arena;
     gy_who who;
     GY_VEC(gy_wait) list;
-    bool timeout; // never holds while anything else can move
+    bool timeout; // never holds while any other process is enabled
 } waits;
 
 static uint64_t *new_set(const waits *w)

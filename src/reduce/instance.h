@@ -7,7 +7,7 @@
 //   threat   the same, with all that processes started by it may ever do
 //   always   cells that must not change behind its back whether or not it can go: on a rendezvous
 //            channel, the other end, and all that decides whether partners match
-//   waits    the reasons why it may be unable to go, each with the cells that somebody must
+//   waits    the reasons why it may be unable to go, each with the cells that some process must
 //            change before it can (a necessary enabling set)
 // A row says at which nodes another instance may come to do something that matters.
 // An instance at a node is a point. Points are numbered: those of an instance lie together.

@@ -21,7 +21,7 @@ typedef struct gy_moves {
     GY_VEC(gy_step) steps;
     gy_faults faults;
     GY_VEC(uint8_t) keep; // room for a choice among them
-    // An atomic sequence may have more ways through it than memory holds. Not 0: after so many
+    // An atomic sequence may have more paths through it than memory holds. Not 0: after so many
     // gy_moves_find gives up, with `cut`; what it returns then is good for nothing.
     uint32_t most;
     bool cut;

@@ -19,7 +19,7 @@
 // `else` that is not possible waits for nothing more: what would make it possible must disable a
 // neighbour, and is in the set by rule 1. A `timeout` cannot become true while a transition of the
 // set is possible. A process that waits for its end waits for the youngest process. In a state
-// where something goes wrong, or where only a timeout moves, everything is explored.
+// where something goes wrong, or where only a timeout is enabled, everything is explored.
 //
 // Processes that are yet to be started: who starts one is held to do all that it may ever do.
 //
@@ -355,7 +355,7 @@ static uint64_t smallest_set(gy_reducer *d, uint32_t *least)
     return best;
 }
 
-// What to do in a state of d->class; as many moves as `count`: everything.
+// What to do in a state of d->class; as many transitions as `count`: everything.
 static gy_decision decide(gy_reducer *d, const gy_transition *all, uint32_t count)
 {
     gy_decision decision = {.moves = count};
@@ -380,7 +380,8 @@ static inline bool add_partner(const gy_reducer *d, const gy_step *step, uint64_
     return true;
 }
 
-// An edge that several transitions begin with: how many moves a process has is part of the key.
+// An edge that several transitions begin with: how many transitions a process has is part of the
+// key.
 static inline bool add_repeat(uint32_t edge, uint64_t *repeats)
 {
     if (*repeats >> 58)

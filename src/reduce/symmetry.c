@@ -26,8 +26,8 @@ typedef struct analysis {
     traits *templates;
     traits *current;     // of the template being examined
     const char *refusal; // of the whole model
-    bool counts;         // somebody examines the number of processes
-    bool looks;          // somebody examines processes by number
+    bool counts;         // something reads the number of processes
+    bool looks;          // something reads processes by number
     bool started_differ; // what is started later has a use for its pid, or makes channels
     uint8_t *no_slots;   // by variable: it is used in another way
     uint8_t *is_slots;   // … and it is used

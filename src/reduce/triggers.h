@@ -1,13 +1,13 @@
-// Partial order with priorities: which edges might wake somebody up. Private to src/reduce.
+// Partial order with priorities: which edges might wake a process. Private to src/reduce.
 //
-// While a process of some priority can move, no process of lower priority is enabled. So the
-// processes of a stubborn set, of which one can move and stays able to, keep all lower ones
+// While a process of some priority is enabled, no process of lower priority is enabled. So the
+// processes of a stubborn set, of which one is enabled and stays so, keep all lower ones
 // waiting, and what is left of the others is what a set without priorities takes into account
-// anyway. But a transition of the set may make one of higher priority able to move, and that keeps
-// those from moving next that could have moved without it. An edge that might do so is a trigger,
-// and so are those that set the priority of their own process; sets in which one can fire are not
-// used. (A trigger outside the set does no harm: what it wakes up does not depend on the set
-// either, and goes before and after.)
+// anyway. But a transition of the set may make one of higher priority enabled, and that keeps
+// those from moving next that would have been enabled without it. An edge that might do so is a
+// trigger, and so are those that set the priority of their own process; sets in which one can fire
+// are not used. (A trigger outside the set does no harm: what it wakes up does not depend on the
+// set either, and goes before and after.)
 #ifndef GYRE_REDUCE_TRIGGERS_H
 #define GYRE_REDUCE_TRIGGERS_H
 

@@ -189,7 +189,7 @@ static gy_visit_next stop_at_shared(void *user, const gy_expr *expr)
                : GY_VISIT_PARTS;
 }
 
-// By zero, out of bounds, a channel that is not there, one that somebody else claims, a process
+// By zero, out of bounds, a channel that is not there, one that another process claims, a process
 // that is of another type.
 static gy_visit_next stop_at_shared_fault(void *user, const gy_expr *expr)
 {
