@@ -9,7 +9,7 @@ static bool is_asked(const gy_property *property)
     return property->observer && property->question.term_count + (property->question.expr != NULL);
 }
 
-// What the cover tells of one property, as if it had been searched for alone.
+// What the cover says of one property, as if it had been searched for alone.
 static bool take_answer(gy_verification *driver, gy_property *property)
 {
     const gy_search_result *all = driver->result;

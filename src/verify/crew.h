@@ -1,7 +1,7 @@
 // A verification over several ranks: rank 0 drives it, the others serve.
 //
 // All ranks read the model and make the same plan. Rank 0 then goes through the searches as always
-// and tells the others before each one that is made together; all else (examining witnesses,
+// and informs the others before each one that is made together; all else (examining witnesses,
 // reports) it does alone. Private to src/verify.
 #ifndef GYRE_VERIFY_CREW_H
 #define GYRE_VERIFY_CREW_H
@@ -22,9 +22,9 @@ void gy_crew_begin_safety(gy_verification *driver, gy_search_options *options);
 // The same for the search of a property for cycles. NULL: this process is alone.
 gy_product_result *gy_crew_cycles(gy_verification *driver, gy_property *property,
                                   gy_search_options *options);
-// Collective, and rank 0 tells the others: has any rank met that antecedent of the property? `met`:
-// this one has. If not, the property without its conclusion, which the observer watches, is
-// searched by all. NULL: this process is alone.
+// Collective, and rank 0 informs the others: has any rank satisfied that antecedent of the
+// property? `met`: this one has. If not, the property without its conclusion, which the observer
+// watches, is searched by all. NULL: this process is alone.
 bool gy_crew_has_met(gy_verification *driver, const gy_property *property, uint32_t premise,
                      bool met, double seconds);
 gy_product_result *gy_crew_premise(gy_verification *driver, const gy_property *property,

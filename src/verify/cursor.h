@@ -1,5 +1,5 @@
-// A place on a path that moves both ways: what walking by hand, on a terminal, by a program or in a
-// debugger, is made of.
+// A place on a path that moves both ways: what stepping by hand, on a terminal, by a program or in
+// a debugger, is made of.
 //
 // A cursor follows some step of a path. The moments that it has gone back over are kept, so
 // that it can go forward again without executing anything; where nothing guides it, it may also

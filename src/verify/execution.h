@@ -1,6 +1,6 @@
 // A path through a system, one statement at a time: the initial state and, after each step,
 // the state it led to, what was printed and what went wrong. Counterexamples, simulation and
-// replay are all walked with this.
+// replay are all made with this.
 //
 // Owner: a gy_path owns its moments and its worker; a gy_choices owns what was found.
 #ifndef GYRE_VERIFY_EXECUTION_H
@@ -38,7 +38,7 @@ typedef struct gy_path {
     const char *(*enough)(void *user);
     void *enough_user;
     const char *cut; // that text, or NULL
-    // NULL, or told by gy_path_run before each step, and at the end: may change the state of the
+    // NULL, or called by gy_path_run before each step, and at the end: may change the state of the
     // last moment. False: the way does not go on.
     bool (*before)(struct gy_path *path, uint64_t step, void *user);
     void *before_user;

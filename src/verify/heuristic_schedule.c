@@ -1,5 +1,5 @@
-// Guides that read who moves, and who can: most-blocked, interleaving, prefer, choose-free,
-// enabled, novelty.
+// Guides that read which process executes, and who can: most-blocked, interleaving, prefer,
+// choose-free, enabled, novelty.
 #include "verify/heuristic_kinds.h"
 
 #include "base/hash.h"
@@ -63,8 +63,8 @@ gy_heuristic *gy_heuristic_blocked(const gy_heuristic_context *c, const char **w
 
 enum { DEFAULT_WINDOW = 10, MOST_WINDOW = 200 };
 
-// A process that moved often of late is put off: the further back its moves are, the more they
-// count.
+// A process that moved often of late is put off: the further back its transitions are, the more
+// they count.
 static int64_t interleaving_value(const void *self, void *notebook, const gy_guided_state *at)
 {
     (void)self;

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/team.h"
 
-enum { WITNESSES = 10 }; // told for each kind of error, unless another number is asked for
+enum { WITNESSES = 10 }; // reported for each kind of error, unless another number is asked for
 
 static void note(gy_plan *plan, const char *what, const char *choice, const char *reason)
 {
@@ -323,7 +323,7 @@ static void choose_engine(gy_plan *plan, const gy_request *request)
     note(plan, "engine", gy_engine_of(search)->name, reason);
 }
 
-// An error that any run meets may come after millions of states that are nearer.
+// An error that any run finds may come after millions of states that are nearer.
 static void choose_probes(gy_plan *plan, const gy_request *request)
 {
     const char *against =

@@ -26,7 +26,7 @@ typedef struct gy_plan {
     gy_formulas formulas; // how several of them are checked
     bool device_too;      // in parallel with the CPU threads, if the search for errors is large
     gy_hunt_options hunt; // of a hunt and of best-first search
-    uint64_t witnesses;   // counterexamples told for each kind of error; 0: all
+    uint64_t witnesses;   // counterexamples reported for each kind of error; 0: all
     GY_VEC(gy_plan_choice) choices;
 } gy_plan;
 

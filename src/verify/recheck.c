@@ -46,7 +46,7 @@ static bool can_fold(const gy_lasso_witness *lasso, const gy_path *path)
            memcmp(before_a->state, before_b->state, before_a->words * sizeof *before_a->state) == 0;
 }
 
-// Observers often enter a cycle later than the system does. The same infinite run, told with a
+// Observers often enter a cycle later than the system does. The same infinite run, reported with a
 // shorter stem: the cycle begins earlier and ends earlier. (The observer's states no longer close
 // it; nothing examines them any more, but in the trail of a never claim.)
 static void fold(gy_lasso_witness *lasso, gy_path *path)

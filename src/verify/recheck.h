@@ -6,7 +6,7 @@
 #include "verify/execution.h"
 #include "verify/properties.h"
 
-// Walks the witness of an error through the system of the path. False: it does not stand up to
+// Follows the witness of an error through the system of the path. False: it does not stand up to
 // being run again, *why says how; or, with path->cut, the path was not finished (the error itself
 // was seen to be one).
 bool gy_recheck_witness(gy_path *path, const gy_witness *witness, bool empty_channels,

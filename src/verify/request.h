@@ -74,7 +74,7 @@ struct gy_request {
     bool partial_deadlock, shortest, deterministic, simplify, state_graph, no_deadlock, no_assert,
         end_empty;
     gy_optional all_errors;     // after how many to stop; 0: never
-    gy_optional witnesses;      // counterexamples told for each kind of error; 0: all
+    gy_optional witnesses;      // counterexamples reported for each kind of error; 0: all
     char *trail;                // file to be written, or NULL
     gy_strings expectations;    // VERDICT of the whole, or PROPERTY=VERDICT
     gy_optional least_coverage; // in hundredths of a percent

@@ -27,7 +27,7 @@ gy_fairness gy_verification_fairness(const gy_verification *driver, const gy_pro
 }
 
 // A property that holds: does it still hold with a conclusion made false? Then its antecedent is
-// never met. Said only if that search was complete as well.
+// never satisfied. Said only if that search was complete as well.
 static void find_unmet(gy_verification *driver, gy_property *property)
 {
     enum { MOST_PREMISES = 8 };

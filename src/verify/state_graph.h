@@ -12,7 +12,7 @@
 
 enum { GY_GRAPH_STATES = 200 };
 
-// A graph with the keys of its states, as long as walks are to be found in it.
+// A graph with the keys of its states, as long as paths are to be found in it.
 typedef struct gy_graph_maker {
     gy_arena *arena; // of what is made
     gy_path *path;   // lends its worker

@@ -6,8 +6,9 @@
 #include "verify/explain/explain.h"
 #include "verify/verification_state.h"
 
-// Of a lasso on a path of the exact system: who could move and never does, which --fairness leaves
-// such runs out, and what the verdict would be with it, if that can be known soon.
+// Of a lasso on a path of the exact system: which process is enabled and never executes, which
+// --fairness leaves such runs out, and what the verdict would be with it, if that can be known
+// soon.
 void gy_advise_fairness(gy_verification *driver, const gy_property *property, const gy_path *path,
                         gy_counterexample *told);
 // Of an invalid end state, at the end of the path: a remark, if all who may not stop there are

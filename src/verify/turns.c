@@ -42,7 +42,7 @@ static bool stands(gy_verification *driver, const gy_property *property)
 {
     const char *why;
     if (property->partial)
-        return false; // told with the report
+        return false; // reported with the report
     if (!gy_property_is_safety(property))
         return property->live->lasso && gy_lasso_check(driver->subject->system, property->observer,
                                                        gy_verification_fairness(driver, property),

@@ -51,9 +51,9 @@ gy_search_options gy_verification_options(const gy_verification *driver,
                                           const gy_search_options *planned);
 // Makes the witnesses of the safety search shorter (shortening.c). False: see the complaint.
 bool gy_verification_shorten(gy_verification *driver);
-// Once the verdicts are known: antecedents that are never met, shorter witnesses.
+// Once the verdicts are known: antecedents that are never satisfied, shorter witnesses.
 bool gy_verification_look_closer(gy_verification *driver);
-// Runs witnesses again, one at a time, and tells and writes those that are wanted: fills `told`,
+// Runs witnesses again, one at a time, and reports and writes those that are wanted: fills `told`,
 // which has an entry for each property. False: see the complaint.
 bool gy_verification_tell(gy_verification *driver, gy_property_outcome *told);
 // Was anything found that violates a property?

@@ -1,6 +1,6 @@
-// What the searches have found: run again, told and written, one at a time. Of many errors of the
-// same kind only some are reported, and none that the limits leave no room for; the report says how
-// many were left out.
+// What the searches have found: run again, reported and written, one at a time. Of many errors of
+// the same kind only some are reported, and none that the limits leave no room for; the report says
+// how many were left out.
 #include "verify/context_switches.h"
 #include "verify/enum_names.h"
 #include "verify/explain/formula_reasons.h"

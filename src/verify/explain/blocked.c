@@ -220,7 +220,7 @@ static void why_sync(const gy_decoded_state *scene, int32_t pid, const gy_edge *
     gy_text_char(out, ')');
 }
 
-// Another process with a higher priority keeps this one from moving.
+// Another process with a higher priority keeps this one from executing.
 static bool outranked(const gy_decoded_state *scene, int32_t pid)
 {
     if (!scene->model->uses_priority)

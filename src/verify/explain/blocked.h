@@ -1,4 +1,4 @@
-// Why a process does not move: what each of its statements waits for, with the values.
+// Why a process is blocked: what each of its statements waits for, with the values.
 #ifndef GYRE_VERIFY_EXPLAIN_BLOCKED_H
 #define GYRE_VERIFY_EXPLAIN_BLOCKED_H
 

@@ -1,6 +1,6 @@
-// A walk told in words that people use, as values of include/gyre/verify.h: who moved, where, which
-// statement, what changed, what was printed, how it ended. Verification, simulation and replay all
-// go through here; the reports only lay out what they are given.
+// A walk told in words that people use, as values of include/gyre/verify.h: which process executed
+// it, where, which statement, what changed, what was printed, how it ended. Verification,
+// simulation and replay all go through here; the reports only lay out what they are given.
 //
 // Owner: what a teller makes lives in its arena. One thread at a time.
 #ifndef GYRE_VERIFY_EXPLAIN_EXPLAIN_H
@@ -15,7 +15,7 @@
 typedef struct gy_explainer {
     gy_arena *arena;
     gy_system *system;
-    gy_actor *actors; // of each edge, once it was needed: told walks are long
+    gy_actor *actors; // of each edge, once it was needed: such paths are long
     uint32_t edge_count;
 } gy_explainer;
 

@@ -37,7 +37,7 @@ static bool can_move(const gy_choices *choices, int32_t pid, const gy_path_state
     return false;
 }
 
-// What keeps a process that cannot move, or what it does next.
+// What keeps a process that is blocked, or what it does next.
 static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_choices *choices,
                          const gy_path_state *last, gy_text *out)
 {

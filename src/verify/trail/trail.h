@@ -5,7 +5,7 @@
 // statements were merged: a line stands for a statement and the local ones that follow it. We
 // write one line for each statement and no marks; a rendezvous is two lines, sender first. A
 // statement that fails at run time gets a `!` in front, at which Spin stops reading.
-// docs/trails.md tells the whole story.
+// docs/trails.md describes the format.
 #ifndef GYRE_VERIFY_TRAIL_TRAIL_H
 #define GYRE_VERIFY_TRAIL_TRAIL_H
 
@@ -19,8 +19,8 @@
 void gy_trail_text(const gy_path *path, gy_text *out);
 // The path of a lasso with, if its observer is a never claim, the claim's transitions.
 void gy_trail_lasso(const gy_path *path, const gy_lasso_witness *lasso, gy_text *out);
-// The path of a lasso with the moves of `claim` (gy_ltl_claim), which follows the model when Spin
-// reads the two. It may go round the cycle several times before the claim does so too. False:
+// The path of a lasso with the transitions of `claim` (gy_ltl_claim), which follows the model when
+// Spin reads the two. It may go round the cycle several times before the claim does so too. False:
 // the claim does not accept the run, nothing was written.
 bool gy_trail_formula(const gy_path *path, const gy_lasso_witness *lasso, const gy_observer *claim,
                       gy_text *out);

@@ -1,5 +1,5 @@
-// The trail of a run that violates a formula, with the moves of the formula's claim: a run of the
-// claim along the states of the lasso, found as an accepting cycle of the two together.
+// The trail of a run that violates a formula, with the transitions of the formula's claim: a run of
+// the claim along the states of the lasso, found as an accepting cycle of the two together.
 #include "model/spin_numbers.h"
 #include "search/liveness/emptiness.h"
 #include "verify/trail/trail.h"
@@ -56,7 +56,7 @@ static void write_guard(const pairing *p, int32_t guard, unsigned long long *dep
                    gy_spin_next_transition(p->path->system->model) + guard);
 }
 
-// False: the run has told what there is to report.
+// False: the run has reported what there is to report.
 static bool write_hop(pairing *p, gy_arc_graph_hop hop, unsigned long long *depth, gy_text *out)
 {
     gy_arc_graph_edges edges = {0};

@@ -1,4 +1,4 @@
-// Walking along a trail. Spin merges local statements into the one before them and then leaves
+// Following a trail. Spin merges local statements into the one before them and then leaves
 // them out of the trail, so a line may stand for several steps. Where a process must get to is
 // identified by its own next line; if it has none, it goes on for as long as Spin would have
 // merged.
@@ -88,7 +88,7 @@ static bool read_lines(walker *w, const char *text, size_t bytes)
             w->merged = true;
         } else if (part[0] >= 0) {
             if (w->has_claim && part[1] == 0)
-                continue; // a move of the claim: it is no part of the system
+                continue; // a transition of the claim: it is no part of the system
             trail_line line = {number, part[1] - w->has_claim, part[2], cycle};
             cycle = false;
             gy_vec_push(&w->lines, line);
@@ -98,7 +98,7 @@ static bool read_lines(walker *w, const char *text, size_t bytes)
     return true;
 }
 
-// ---- walking ------------------------------------------------------------------------
+// ---- following ------------------------------------------------------------------------
 
 // Where a process is, or NULL if it does not live.
 static const gy_node *node_of(const walker *w, int32_t pid)

@@ -33,7 +33,7 @@ void gy_trail_text(const gy_path *path, gy_text *out)
     }
 }
 
-// Moves of the claim inside an atomic sequence of its own are not in the witness.
+// Transitions of the claim inside an atomic sequence of its own are not in the witness.
 static bool claim_is_told(const gy_model *model, const gy_lasso_witness *lasso)
 {
     int32_t node = GY_NONE;
