@@ -6,10 +6,10 @@
 // of each other rank, however fast those are. Working on a batch never sends another, so whoever
 // waits for credit gets it in the end.
 //
-// The end of a phase is counted. A rank that will send no more tells all others how many batches
-// it has sent to each. A phase is over for a rank when it was told so by all, and as many batches
-// have come, and are done with. Nothing is under way then. The collective call that follows (by
-// the engine) keeps a rank from beginning the next phase while another is still in this one.
+// The end of a phase is counted. A rank that will send no more informs all others how many batches
+// it has sent to each. A phase is over for a rank when it was informed so by all, and as many
+// batches have come, and are done with. Nothing is under way then. The collective call that follows
+// (by the engine) keeps a rank from beginning the next phase while another is still in this one.
 //
 // Threads: any may call any function, but begin and those that say otherwise. Owner: the caller of
 // gy_exchange_init frees.
@@ -46,7 +46,7 @@ typedef struct gy_exchange {
     bool finishing, told;     // this one will send no more; the others know
     unsigned in_work;         // batches that were taken
     _Atomic uint64_t waiting; // batches that wait for credit
-    _Atomic bool stop;        // somebody wants the search to end
+    _Atomic bool stop;        // a caller wants the search to end
     gy_exchange_figures figures;
 } gy_exchange;
 

@@ -51,8 +51,8 @@ bool gy_launched(bool *first)
     return find_kind() != NULL;
 }
 
-// Who cannot speak to the others cannot ask who tells. What keeps it from that is a matter of the
-// machine: on each, one tells.
+// Who cannot speak to the others cannot ask who reports. What keeps it from that is a matter of the
+// machine: on each, one reports.
 static bool is_first_here(void)
 {
     return is_first_by((const char *const[]){"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID",

@@ -5,8 +5,8 @@
 // two) of bits of the state, such that few steps change them, but they are as often 0 as 1: most
 // steps stay on their rank then, and cost no message.
 //
-// One rank chooses, and tells the others. Owner: the caller of gy_owner_init frees. Once made, any
-// thread may ask.
+// One rank chooses, and informs the others. Owner: the caller of gy_owner_init frees. Once made,
+// any thread may ask.
 #ifndef GYRE_DIST_MPI_OWNER_H
 #define GYRE_DIST_MPI_OWNER_H
 

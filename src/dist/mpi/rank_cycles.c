@@ -5,7 +5,7 @@
 // When all nodes were found, in rounds: what cannot be reached from a node that an accepting arc
 // leads to is left out, then what has no predecessor left. It ends when a round leaves everything;
 // what is left then, if anything, holds an accepting cycle or hangs below one. If on every cycle
-// all arcs agree (uniform), the others are left out, and one round tells.
+// all arcs agree (uniform), the others are left out, and one round shows it.
 //
 // In a phase each node at hand is expanded, and what goes along with its arcs is sent to the nodes
 // that they lead to. What other ways to look for cycles do in that manner goes through here, too.

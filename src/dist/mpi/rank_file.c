@@ -12,8 +12,8 @@
 // files out, and sends every state to the rank that it belongs to now. Nothing that is read is
 // believed.
 //
-// Whom fairness is about is known as they are seen to move. Nodes that were expanded before are not
-// expanded again when the search goes on: so the manifest has that, too.
+// Whom fairness is about is known as they are seen to execute. Nodes that were expanded before are
+// not expanded again when the search goes on: so the manifest has that, too.
 //
 // Which rank a state belongs to may have been chosen (owner.h). As many ranks as before go on with
 // that; for others it is chosen again, or the hash decides.

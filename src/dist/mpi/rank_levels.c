@@ -318,7 +318,7 @@ static void lead(void *user, unsigned number)
     gy_rank_search *s = user;
     (void)number;
     bool wanted = atomic_exchange(&s->room_wanted, false), stop = gy_rank_is_up(&s->stop);
-    // Somebody who came for room is in the middle of things and must go on first.
+    // A member that came for room is in the middle of things and must go on first.
     if (wanted || (!stop && gy_store_wants_room(s->store))) {
         if (!stop)
             grow(s);

@@ -1,10 +1,10 @@
 // Cycles that need several marks, or all that are asked for at their nodes (fairness, strong or
 // not): what lies on none is taken away, in rounds.
 //
-// A round: each node that is left is told which marks arcs have from whose end it can be reached
-// (MARK). It goes if a mark that every cycle needs is not among them, or one that it asks for
-// itself (JUDGE). Then goes what has no predecessor left (COUNT, CUT). It ends when nothing goes
-// any more.
+// A round: each node that is left is sent the marks of arcs from whose end it can be
+// reached (MARK). It goes if a mark that every cycle needs is not among them, or one that it asks
+// for itself (JUDGE). Then goes what has no predecessor left (COUNT, CUT). It ends when nothing
+// goes any more.
 //
 // No node of a cycle that has all marks it needs, and all that its nodes ask for, ever goes: its
 // own arcs reach it. If something is left at the end, take a strongly connected part of it that

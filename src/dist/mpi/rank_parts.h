@@ -290,7 +290,7 @@ typedef struct gy_rank_search {
     _Atomic bool stop, error, no_memory, unfit;
     _Atomic bool strange;     // what was read from a file is
     _Atomic bool pause;       // the store may know better
-    _Atomic bool room_wanted; // by somebody who has met, in the middle of a batch
+    _Atomic bool room_wanted; // by a member that has met, in the middle of a batch
     atomic_flag watch;
 } gy_rank_search;
 
@@ -343,7 +343,7 @@ void gy_rank_tell_owner(gy_rank_search *s); // collective: the one of rank 0 is 
 // ---- rank_expand.c --------------------------------------------------------------------
 
 void gy_rank_begin(gy_rank_member *m); // with those initial states that belong here
-// Works until the phase is over for this rank, or somebody wants to meet.
+// Works until the phase is over for this rank, or a caller wants to meet.
 void gy_rank_explore(gy_rank_member *m);
 void gy_rank_look(gy_rank_member *m); // at limits
 // A transition has a fault: the search ends, or takes note of the path to it.

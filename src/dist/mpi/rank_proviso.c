@@ -7,7 +7,7 @@
 // there. In turns:
 //
 //   EDGES   the current states are expanded again; what they keep is named to whom it belongs
-//   REPORT  which edges there are is told to rank 0
+//   REPORT  the edges there are are sent to rank 0
 //   DEAL    rank 0 says which states to examine next: or, at the end, which have failed
 //
 // One process remembers what it has seen from level to level. Here that begins again: names of

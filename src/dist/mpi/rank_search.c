@@ -249,7 +249,7 @@ static void forget(gy_run *run)
         memset(result->reached_edges, 0, result->edge_count);
 }
 
-// True: it has to begin again. *error: one was met.
+// True: it has to begin again. *error: one was found.
 static bool try_pass(gy_run *run, gy_rank_trace *trace, bool reduce, gy_rank_product *product,
                      gy_owner *owner, bool *error)
 {

@@ -1,4 +1,4 @@
-// The search over ranks once more, to find the paths to the errors that it meets.
+// The search over ranks once more, to find the paths to the errors that it finds.
 //
 // Every state has a number on its rank; next to it are the rank and number of the state that it was
 // first found from. Levels are by cost, as in the search of one process
@@ -284,7 +284,7 @@ static void gather_sites(gy_rank_search *s)
             }
 }
 
-// Collective. Whoever has the state tells of it and of its ancestors, as far as they are its own.
+// Collective. Whoever has the state reports it and its ancestors, as far as they are its own.
 static void tell_way(gy_rank_search *s, uint64_t where, gy_route *path)
 {
     enum { MOST = 512 };

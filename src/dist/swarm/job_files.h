@@ -85,7 +85,7 @@ typedef struct gy_answer {
     // An error: the state from which it is one step, or none if it may not rest there.
     GY_VEC(gy_word) error_state;
     uint32_t error_fault, error_ordinal; // GY_FAULT_NONE: it may not rest
-    // An edge after which an atomic sequence never ends, and 1; 0: none was met.
+    // An edge after which an atomic sequence never ends, and 1; 0: none was found.
     uint64_t endless;
     // A way: the seed where it begins, the job that it comes from (none: an initial state, whose
     // ordinal comes first), and the ordinals.

@@ -30,7 +30,7 @@ typedef struct gy_swarm_figures {
     double redundancy;
     double settled; // part of the traces that need no more jobs
     double seconds;
-    // An error: which job has met it, and how many were asked for the path to it so far.
+    // An error: which job has found it, and how many were asked for the path to it so far.
     bool error_met;
     const char *error; // with error_met: what went wrong
     uint64_t error_job, error_asked;

@@ -5,7 +5,7 @@
 // node without edges; two edges to the same node are two traces. Traces from the first node are
 // numbered 0 … weight-1 in the order of their edges: all those that begin with the same edges have
 // numbers in a row. (In the paper's reconstruction of a trace from its number the traversal of the
-// edges is not begun again after a move; it must be.)
+// edges is not begun again after a transition; it must be.)
 //
 //     gy_weights *w = gy_weights_new(nodes);
 //     gy_weights_edge(w, from, to); …          // from < nodes, to < nodes; by rising `from`
