@@ -293,7 +293,7 @@ static bool open_adapter(gy_adapter *adapter)
     return true;
 }
 
-// A verification ends soon after it was told to; one that does not is left to the system.
+// A verification ends soon after it was asked to; one that does not is left to the system.
 static void end_verification(gy_adapter *adapter)
 {
     if (!adapter->verification)

@@ -122,7 +122,7 @@ char *gy_dap_path(const gy_adapter *adapter, const char *path); // absolute; fre
 
 // ---- dap_move.c ---------------------------------------------------------------------------
 
-// It stands somewhere else now: tells the client, with adapter->stop.
+// It stands somewhere else now: informs the client, with adapter->stop.
 void gy_dap_stopped(gy_adapter *adapter);
 void gy_dap_stop_now(gy_adapter *adapter, gy_stop_kind kind, const char *text);
 void gy_dap_go(gy_adapter *adapter, gy_go_kind kind, bool back, int32_t pid);

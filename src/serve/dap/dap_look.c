@@ -1,4 +1,4 @@
-// Threads and their frames: where each process is, and why it does not move.
+// Threads and their frames: where each process is, and why it is blocked.
 #include "serve/dap/adapter.h"
 
 #include "report/json.h"

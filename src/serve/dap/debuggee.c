@@ -34,7 +34,7 @@ static bool same_state(const gy_path_state *a, const gy_path_state *b)
            memcmp(a->state, b->state, a->words * sizeof *a->state) == 0;
 }
 
-// The path was walked to its end: all of it lies ahead now.
+// The path was followed to its end: all of it lies ahead now.
 static void guide(gy_debuggee *debuggee)
 {
     gy_path *path = debuggee->path;

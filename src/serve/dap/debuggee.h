@@ -1,9 +1,9 @@
 // What is debugged: a path through a model, along a trail or by random and chosen steps, with
 // breakpoints; it goes on and back, and says why it stopped.
 //
-// A simulation is a trail that is made while it is walked: the step that comes next is drawn before
-// it is taken, so that one can stop before it, and be replaced by another (gy_debuggee_choose). A
-// lasso can be gone round for ever: positions are a step and a round.
+// A simulation is a trail that is made while it is followed: the step that comes next is drawn
+// before it is taken, so that one can stop before it, and be replaced by another
+// (gy_debuggee_choose). A lasso can be gone round for ever: positions are a step and a round.
 //
 // Knows nothing of the protocol. Owner: gy_debuggee_free. One thread at a time.
 #ifndef GYRE_SERVE_DAP_DEBUGGEE_H
@@ -52,8 +52,8 @@ typedef struct gy_stop {
 typedef enum {
     GY_GO_ON,    // until something stops it
     GY_GO_STEP,  // one step of the path
-    GY_GO_MOVED, // until process `pid` has moved
-    GY_GO_OUT,   // until another process is to move, or the atomic sequence ends
+    GY_GO_MOVED, // until process `pid` has executed
+    GY_GO_OUT,   // until another process is to execute, or the atomic sequence ends
 } gy_go_kind;
 
 typedef struct gy_go {
@@ -104,10 +104,10 @@ const gy_path_state *gy_debuggee_now(const gy_debuggee *debuggee);
 // The step that comes next; of a simulation it is drawn. NULL: this is the end.
 const gy_path_state *gy_debuggee_next(gy_debuggee *debuggee);
 void gy_debuggee_scene(const gy_debuggee *debuggee, gy_decoded_state *scene); // of this state
-// The process that a user should examine: the one that moves next or, at the end, whose step was
+// The process that a user should examine: the one that executes next or, at the end, whose step was
 // wrong or the last one. -1: there is none.
 int32_t gy_debuggee_focus(gy_debuggee *debuggee);
-// Any step of the path told (from 1), in an arena of its own; NULL: there is no such step.
+// Any step of the path by number (from 1), in an arena of its own; NULL: there is no such step.
 gy_arena *gy_debuggee_tell(const gy_debuggee *debuggee, uint64_t number, gy_report_step *told);
 // How the path is here, in one line: of the end, why it ends.
 gy_stop_kind gy_debuggee_ending(gy_debuggee *debuggee, gy_text *out);

@@ -106,7 +106,7 @@ void gy_debuggee_count_all(gy_debuggee *d)
         gy_debuggee_count(d, &d->breakpoints.list.at[i]);
 }
 
-// The walk has come here from before.
+// The path has come here from before.
 static void meet_forwards(gy_debuggee *d, gy_stop *stop)
 {
     const gy_path_state *next = gy_debuggee_next(d);
@@ -121,7 +121,7 @@ static void meet_forwards(gy_debuggee *d, gy_stop *stop)
     free(s);
 }
 
-// The walk is about to go back from here: what was counted here counts no more, and a step that did
+// The path is about to go back from here: what was counted here counts no more, and a step that did
 // something is about to be undone.
 static void leave_backwards(gy_debuggee *d, gy_stop *stop)
 {
@@ -293,7 +293,7 @@ static void go_backwards(gy_debuggee *d, gy_stop *stop)
 
 // ---- going --------------------------------------------------------------------------------
 
-// In a simulation, a process that can move does so, whatever was drawn.
+// In a simulation, a process that is enabled does so, whatever was drawn.
 static void prefer(gy_debuggee *d, int32_t pid)
 {
     const gy_path_state *next = gy_debuggee_next(d);

@@ -198,7 +198,7 @@ static void classify(const fmt_item *prev, fmt_item *cur, const fmt_item *next,
         cur->tight = cur->breaks == 0 ? cur->blanks == 0 : next && next->blanks == 0;
 }
 
-// Operators of other languages, `+=` or `=>`, which are errors here: told as such only in one
+// Operators of other languages, `+=` or `=>`, which are errors here: reported as such only in one
 // piece.
 static bool is_foreign(const fmt_item *prev, const fmt_item *cur)
 {

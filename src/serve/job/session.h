@@ -21,7 +21,7 @@ gy_session *gy_session_start(const gy_child_request *request, double patience,
 bool gy_session_ask(gy_session *session, const char *line, void (*told)(void *user), void *user);
 // The answer, to be freed; NULL: the child has ended instead.
 char *gy_session_answer(gy_session *session);
-// Ends the child without waiting; a question that waits is told so.
+// Ends the child without waiting; a question that waits is answered so.
 void gy_session_end(gy_session *session);
 void gy_session_free(gy_session *session);
 

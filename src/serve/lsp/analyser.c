@@ -1,4 +1,4 @@
-// The threads that read texts, the newest of each path. Parsing ends soon after it was told to;
+// The threads that read texts, the newest of each path. Parsing ends soon after it was asked to;
 // what is made of a parsed text does not, and may take long for a huge model: so there are a few
 // threads, and the next text is read by another one meanwhile.
 #include "serve/lsp/analysis.h"

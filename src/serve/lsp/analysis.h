@@ -2,9 +2,9 @@
 //
 // A few threads read texts as `gyre info` would: no embedded C is compiled or
 // run. What it finds comes as values that need nothing of it: first the names, as soon as the text
-// is parsed, then the problems, exactly those that `gyre info` tells, and facts about variables. To
-// ask for a path again ends what is being done for it: only the newest text matters. Who may call:
-// the thread of the server alone.
+// is parsed, then the problems, exactly those that `gyre info` reports, and facts about variables.
+// To ask for a path again ends what is being done for it: only the newest text matters. Who may
+// call: the thread of the server alone.
 #ifndef GYRE_SERVE_LSP_ANALYSIS_H
 #define GYRE_SERVE_LSP_ANALYSIS_H
 

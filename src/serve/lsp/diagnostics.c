@@ -1,4 +1,4 @@
-// Diagnostics: what `gyre info` tells about the same text.
+// Diagnostics: what `gyre info` reports of the same text.
 #include "serve/lsp/server.h"
 
 #include "report/json.h"

@@ -1,4 +1,4 @@
-// Open texts: their changes, and which analysis tells of which text.
+// Open texts: their changes, and which analysis is of which text.
 //
 // A text that another open model includes is not read by itself: alone it would be full of names
 // that nothing declares. What is known of it comes from that model.

@@ -1,4 +1,4 @@
-// The methods that tell something about a document: one list for the table of methods, and what the
+// The methods that say something about a document: one list for the table of methods, and what the
 // client is informed about them when it asks.
 #ifndef GYRE_SERVE_LSP_FEATURES_H
 #define GYRE_SERVE_LSP_FEATURES_H

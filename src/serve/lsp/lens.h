@@ -13,7 +13,7 @@
 void lsp_lens_look(lsp_server *server);
 // The text has changed, or settings: what runs is stopped, what is known is of another text.
 void lsp_lens_outdate(lsp_server *server, lsp_document *document);
-// Adds what the last verification of this very text tells about the statement at an offset: reached
+// Adds what the last verification of this very text says of the statement at an offset: reached
 // or not.
 void lsp_lens_reached(const lsp_server *server, const lsp_document *document, size_t offset,
                       gy_text *out);

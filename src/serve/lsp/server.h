@@ -2,7 +2,7 @@
 //
 //   lsp.c          the loop: messages in, answers out, debounce, what the analyser and jobs report
 //   methods.c      the table of methods, and how messages become calls; capabilities.c
-//   documents.c    open texts and their changes; which analysis tells of which text
+//   documents.c    open texts and their changes; which analysis is of which text
 //   analysis.h     reading texts in a thread of its own; index.h  names by place
 //   diagnostics.c  problems; actions.c  how to fix them
 //   navigate.c     definition, references, highlight; rename.c; outline.c  symbols; extent.h
@@ -129,7 +129,7 @@ bool lsp_range_in(const lsp_server *server, const lsp_document *document, const 
 
 // diagnostics.c
 json_t *lsp_diagnostic(const lsp_server *server, const lsp_document *document,
-                       const lsp_problem *problem); // one that its view tells
+                       const lsp_problem *problem); // one that its view reports
 void lsp_publish(lsp_server *server, lsp_document *document);
 void lsp_unpublish(lsp_server *server, lsp_document *document); // it is being closed
 

@@ -22,7 +22,7 @@ typedef struct lsp_runs {
 // Starts it, or again. `property` may be NULL.
 void lsp_run_start(lsp_server *server, lsp_document *document, const char *property);
 void lsp_run_stop(lsp_document *document, const char *property);
-// Takes over what the jobs tell. True: something is to be shown.
+// Takes over what the jobs report. True: something is to be shown.
 bool lsp_runs_look(lsp_server *server, lsp_document *document);
 // Ends all of them without waiting, and forgets what they found. True: there was something.
 bool lsp_runs_drop(lsp_server *server, lsp_document *document);

@@ -1,4 +1,4 @@
-// Messages of JSON over a stream of bytes, each after a header that tells its length
+// Messages of JSON over a stream of bytes, each after a header that says its length
 // ("Content-Length: 12", an empty line, twelve bytes): what language servers and debug adapters
 // speak.
 //

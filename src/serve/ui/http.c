@@ -169,7 +169,7 @@ static const char *asset_name(const gy_http *http, const char *url)
     return is_token(http, token) ? url + 2 * TOKEN_BYTES + 1 : NULL;
 }
 
-// NULL: fine. Else why not, in words for whoever typed the address.
+// NULL: fine. Else why not, in words for the user who typed the address.
 static const char *objection(gy_http *http, struct MHD_Connection *connection, const char *url)
 {
     if (!is_our_host(http, header(http, connection, "Host")))

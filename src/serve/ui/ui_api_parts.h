@@ -20,7 +20,7 @@ typedef struct gy_ui_api_job {
     gy_job *job;
 } gy_ui_api_job;
 
-// A simulation that somebody steps through.
+// A simulation that a user steps through.
 typedef struct gy_sim {
     unsigned id;
     gy_session *session;

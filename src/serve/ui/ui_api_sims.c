@@ -1,4 +1,4 @@
-// Simulations that somebody steps through: each is a child that speaks docs/protocol.md.
+// Simulations that a user steps through: each is a child that speaks docs/protocol.md.
 #include "serve/ui/ui_api_parts.h"
 
 #include "base/clock.h"
