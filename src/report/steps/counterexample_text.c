@@ -1,6 +1,6 @@
 #include "report/steps/counterexample_text.h"
 
-// Steps of one process are folded into a line in walks of more than A_SCREEN steps. What has more
+// Steps of one process are folded into a line in paths of more than A_SCREEN steps. What has more
 // than FOLD_ABOVE lines then shows this many at its start and at its end.
 enum { A_SCREEN = 24, FOLD_ABOVE = 60, FOLD_HEAD = 20, FOLD_TAIL = 25 };
 

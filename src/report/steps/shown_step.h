@@ -1,5 +1,5 @@
-// The one way to show a step: who moved, where, which statement, what changed, what was
-// printed. Verification, simulation and replay all go through here, in text and in JSON.
+// The one way to show a step: which process executed it, where, which statement, what changed, what
+// was printed. Verification, simulation and replay all go through here, in text and in JSON.
 #ifndef GYRE_REPORT_STEPS_SHOWN_STEP_H
 #define GYRE_REPORT_STEPS_SHOWN_STEP_H
 
@@ -20,13 +20,13 @@ typedef struct gy_step_show {
     bool changes, globals, locals, messages, prints;
     bool full; // nothing is cut
     const gy_style *style;
-    // The walk that the steps belong to, or NULL. `globals` and `locals` are those of its last
+    // The path that the steps belong to, or NULL. `globals` and `locals` are those of its last
     // state: they are shown with its last step only.
     gy_path *path;
     const gy_watches *watches; // expressions whose values are shown; or NULL; needs the path
 } gy_step_show;
 
-// For walks of up to that many steps, on the terminal of this style.
+// For paths of up to that many steps, on the terminal of this style.
 gy_step_layout gy_step_layout_for(const gy_widths *widths, uint64_t steps, const gy_style *style);
 
 void gy_step_text_line(const gy_report_step *told, const gy_step_layout *layout,

@@ -1,4 +1,4 @@
-// The facts of a state space (graph/structure.h), told as text, as JSON and as a drawing.
+// The facts of a state space (graph/structure.h), as text, as JSON and as a drawing.
 //
 // The system (it may be NULL) names the statements that edges stand for.
 #ifndef GYRE_REPORT_STRUCTURE_STRUCTURE_REPORT_H
