@@ -38,7 +38,7 @@ int gy_command_lsp(const gy_arguments *arguments);
 int gy_complain(const gy_arguments *arguments, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// The same before ranks are launched. With `mpi`, one rank tells, of those that have to complain,
+// The same before ranks are launched. With `mpi`, one rank reports, of those that have to complain,
 // and all ranks end.
 int gy_complain_once(const gy_arguments *arguments, bool mpi, const char *message);
 
@@ -62,7 +62,7 @@ gy_request *gy_request_for(const gy_arguments *arguments);
 // Each returns 0, or the exit status after having complained; then nothing is left to be freed.
 // Reads the model of the request and prints its diagnostics. A foreign system is there at once.
 int gy_read_for(const gy_arguments *arguments, const gy_request *request, gy_loaded_model *subject);
-// Tells the errors that were found since it was read; returns GY_EXIT_WRONG.
+// Reports the errors that were found since it was read; returns GY_EXIT_WRONG.
 int gy_refuse_model(const gy_arguments *arguments, const gy_loaded_model *subject);
 // Reads the model and makes a system of it that is neither reduced nor compiled.
 int gy_load_for(const gy_arguments *arguments, gy_loaded_model *subject);

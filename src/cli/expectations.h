@@ -26,7 +26,8 @@ void gy_expectations_free(gy_expectations *list);
 // "-D X --fairness weak": options as on the command line. False: *problem says what is wrong.
 bool gy_expectation_options(gy_request *request, const char *options, gy_text *problem);
 
-// Tells an outcome what was expected of the run with these options: reports mark what is not so.
+// Records in an outcome what was expected of the run with these options: reports mark what is not
+// so.
 void gy_expectations_tell(gy_outcome *outcome, const gy_expectations *list, const char *options);
 
 #endif

@@ -67,7 +67,7 @@ static void run_random(gy_simulation *simulation)
     }
 }
 
-// Walks along the trail on a path of its own, then takes the same steps here and shows them.
+// Follows the trail on a path of its own, then takes the same steps here and shows them.
 static int run_guided(gy_simulation *simulation, const char *file)
 {
     size_t bytes;

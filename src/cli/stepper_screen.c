@@ -278,7 +278,7 @@ static bool draw(screen *s)
 
 // ---- doing what a key says ------------------------------------------------------------
 
-// A command as it would be typed; what it tells is shown until the next key.
+// A command as it would be typed; what it prints is shown until the next key.
 static bool obey(screen *s, const char *line)
 {
     bool goes_on = gy_stepper_obey(s->walker, line);

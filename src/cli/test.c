@@ -77,7 +77,7 @@ static const gy_property_outcome *violated_in(const gy_outcome *outcome, const c
     return NULL;
 }
 
-// A test case of --junit. A failure tells the counterexample of the outcome, which may be NULL.
+// A test case of --junit. A failure has the counterexample of the outcome, which may be NULL.
 static void tell_junit(tests *t, const char *name, const char *model, const char *why,
                        const gy_outcome *outcome, const char *property)
 {

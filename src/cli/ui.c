@@ -48,7 +48,7 @@ static void print_address(const gy_http *http, const char *folder)
     gy_text_free(&out);
 }
 
-// Until somebody ends it. The signals are blocked in all threads, so that one comes out here.
+// Until the user ends it. The signals are blocked in all threads, so that one comes out here.
 static void serve(const gy_arguments *arguments, gy_http *http, const sigset_t *signals,
                   const char *folder)
 {

@@ -25,7 +25,7 @@ struct gy_watchdog {
     bool ended;
 };
 
-// Waits until then, on gy_clock, or until it is told what to look out for. False: the verification
+// Waits until then, on gy_clock, or until it is given what to look out for. False: the verification
 // has ended.
 static bool wait_until(gy_watchdog *w, double then)
 {
