@@ -1,5 +1,5 @@
-// How a text is read for somebody who is still writing it. Front ends get it with their input, and
-// do without if it is NULL.
+// How a text is read for an editor in which it is still being written. Front ends get it with their
+// input, and do without if it is NULL.
 #ifndef GYRE_LANG_EDITOR_PARSE_H
 #define GYRE_LANG_EDITOR_PARSE_H
 

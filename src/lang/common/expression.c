@@ -37,7 +37,7 @@ static bool is_letters(const gy_expression_reader *r)
     return !r->grammar->is_name || !r->grammar->is_name(r->parser);
 }
 
-// Joins the trees, of which there is one for a prefix, and tells the height of the result.
+// Joins the trees, of which there is one for a prefix, and computes the height of the result.
 static void *join(const gy_expression_reader *r, const gy_operator *op, const gy_token *token,
                   void *a, void *b)
 {

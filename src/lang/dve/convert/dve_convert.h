@@ -9,7 +9,7 @@
 //   process that receives so keeps its place in a variable, `P_at`, which the sender changes, and
 //   its proctype is a `do` over all its transitions; its variables are global.
 // - Others whose place is asked for in a guard or effect have `P_at` next to their labels.
-// - While a process is in a committed state, `committed` keeps the others from moving.
+// - While a process is in a committed state, `committed` keeps the others from executing.
 // - A value that may not fit its variable is examined by an assert first.
 // - No state is an invalid end state. The property process is a never claim, and an assertion of a
 //   state a formula.

@@ -267,7 +267,7 @@ static void put_joint(dve_conversion *c, const dve_process *process, const dve_t
             const dve_transition *u = &other->transitions[i];
             if (u->channel != t->channel || u->sync != DVE_RECEIVE ||
                 other->states[u->from].committed != own)
-                continue; // or one is committed and keeps the other from moving
+                continue; // or one is committed and keeps the other from executing
             option o;
             begin_option(c, process, t, c->committed && !own, &o);
             require_place(c, other, u->from, &o);

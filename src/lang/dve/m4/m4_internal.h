@@ -125,7 +125,7 @@ struct m4 {
 void m4_fail(m4 *m, const char *hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool m4_failed(const m4 *m);
-// Adds to the work that was done. False: too much of it, or somebody wants an end.
+// Adds to the work that was done. False: too much of it, or a caller wants an end.
 bool m4_work(m4 *m, size_t steps);
 // Is there room for so many more bytes? False after having failed.
 bool m4_room(m4 *m, size_t bytes);

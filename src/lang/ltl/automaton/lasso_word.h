@@ -18,7 +18,7 @@ void gy_lasso_free(gy_lasso *lasso);
 bool gy_automaton_lasso(const gy_automaton *a, gy_lasso *out);
 // Does the word satisfy the formula? By the definition of the operators, without automata.
 bool gy_lasso_satisfies(gy_ltl_context *context, const gy_lasso *lasso, gy_ltl f);
-// Gives every atom of f a variable, so that letters can tell its value. False: too many.
+// Gives every atom of f a variable, so that letters can give its value. False: too many.
 bool gy_lasso_know(gy_ltl_context *context, gy_ltl f);
 // The truth of f and of all its parts at each position: truth[part][position]; NULL for formulas
 // that are no part of f. Free with gy_lasso_truth_free.

@@ -132,7 +132,7 @@ const uint32_t *gy_tight_initials(const gy_tight *t, uint32_t *count)
     return t->initials.at;
 }
 
-// ---- moves --------------------------------------------------------------------------------
+// ---- transitions --------------------------------------------------------------------------------
 
 static bool value_of(const gy_tight *t, const part *p, const bool *values, uint32_t state,
                      uint32_t next, uint64_t letter)

@@ -1,7 +1,7 @@
 // The pool: one array of nodes, one of operands, and a hash map over the nodes.
 //
 // Invariant: the operands of a node have smaller indices than the node, so that a loop over
-// indices is a bottom-up walk. Node 0 is false, node 1 is true.
+// indices is a bottom-up traversal. Node 0 is false, node 1 is true.
 #include "lang/ltl/formula/formula_pool.h"
 
 #include <string.h>

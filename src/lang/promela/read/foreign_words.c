@@ -1,7 +1,7 @@
 // Words and notations of other languages: what they are in Promela.
 //
 // A type that is none (`float x`) is reported once and taken for `int`, so that nothing else
-// follows from it. Everything else is a hint for an error that somebody reports anyhow.
+// follows from it. Everything else is a hint for an error that is reported anyway.
 #include "lang/promela/read/parser.h"
 
 #include <strings.h>

@@ -1,4 +1,4 @@
-// Advice: what somebody meant who wrote what other languages, or other tools, would take.
+// Advice: what a user meant who wrote what other languages, or other tools, would take.
 //
 // Two parts. Hints for errors: a name that is not declared, a word of another language. And
 // warnings about models that are right, but hardly mean what was meant: an `else` without `::`, an

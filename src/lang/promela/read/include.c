@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// The text that stands for a file while somebody writes it, or NULL.
+// The text that stands for a file while it is being written, or NULL.
 static const char *overlay(const pp *p, const char *path, size_t *bytes)
 {
     const gy_reading *r = p->reading;

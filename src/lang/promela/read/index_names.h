@@ -1,5 +1,5 @@
-// What the parser tells the record of names (lang/common/names.h). Each call does nothing unless
-// somebody asks for the record: p->noted.
+// What the parser adds to the record of names (lang/common/names.h). Each call does nothing unless
+// a caller asks for the record: p->noted.
 #ifndef GYRE_LANG_PROMELA_READ_INDEX_NAMES_H
 #define GYRE_LANG_PROMELA_READ_INDEX_NAMES_H
 

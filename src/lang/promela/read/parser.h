@@ -214,7 +214,7 @@ typedef struct pml_parser {
     gy_sources *sources;
     gy_diags *diags;
     pml_model *model;
-    struct gy_names *noted;  // the record that somebody asks for, or NULL: see index_names.h
+    struct gy_names *noted;  // the record that a caller asks for, or NULL: see index_names.h
     const atomic_bool *stop; // or NULL
 
     // parser_tokens.c

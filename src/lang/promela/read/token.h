@@ -4,7 +4,7 @@
 // preprocess.c on the fly, so that no compiler is needed and every token knows its place)
 // and the lexer, with unlimited look-ahead and with push-back of whole token lists, which
 // is how inline calls are expanded. Words are interned: equal spellings have equal `text`
-// pointers. Keywords are told from names by kind.
+// pointers. Keywords are told apart from names by kind.
 // Owner: the stream owns nothing but its own buffers; text lives in the arena given.
 #ifndef GYRE_LANG_PROMELA_READ_TOKEN_H
 #define GYRE_LANG_PROMELA_READ_TOKEN_H

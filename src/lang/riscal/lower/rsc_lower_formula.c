@@ -54,7 +54,7 @@ static void add_instance(void *user, gy_expr *counts)
     }
     gy_formula *one = rsc_lower_formula(e->l, e->expr->a);
     if (!rsc_is_true(counts)) {
-        // The text of the condition must tell these values from others.
+        // The text of the condition must distinguish these values from others.
         gy_text text = {0};
         for (uint32_t i = 0; i < e->expr->bound->count; i++) {
             const rsc_bound_var *var = &e->expr->bound->vars[i];

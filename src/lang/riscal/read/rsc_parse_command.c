@@ -73,7 +73,7 @@ static rsc_command *parse_simple(rsc_parser *p)
     }
 }
 
-// What loops claim about themselves ('invariant' F ';', 'decreases' E ';') is checked by nobody
+// What loops claim about themselves ('invariant' F ';', 'decreases' E ';') is not checked
 // here.
 static bool skip_claims(rsc_parser *p)
 {
