@@ -9,15 +9,15 @@
 
 struct gy_reading; // lang/editor_parse.h
 
-// Reads a file, in the language that its name tells (front_ends.h), and runs the passes (layout,
+// Reads a file, in the language that its name gives (front_ends.h), and runs the passes (layout,
 // access). *diags receives all errors and warnings, always; the caller prints and frees it with
 // gy_diags_free. Returns NULL if there were errors. The sources that the diagnostics point into
 // live in the model; after a failure they live until gy_diags_free.
 gy_model *gy_load_model(const char *path, const gy_load_options *options, gy_diags **diags);
 gy_model *gy_load_model_text(const char *name, const char *text, size_t bytes,
                              const gy_load_options *options, gy_diags **diags);
-// The text of the file of this name, for somebody who is still writing it (lang/editor_parse.h):
-// what it includes is looked for next to the file.
+// The text of the file of this name, for an editor in which it is still being written
+// (lang/editor_parse.h): what it includes is looked for next to the file.
 gy_model *gy_load_model_writing(const char *name, const char *text, size_t bytes,
                                 const gy_load_options *options, const struct gy_reading *reading,
                                 gy_diags **diags);

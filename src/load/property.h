@@ -29,7 +29,7 @@ void gy_ltl_print_claim(const gy_observer *claim, const char *title, gy_text *ou
 
 // Implications that must hold wherever they are, such as that of [] (p -> q). The observer of the
 // formula with the conclusion of implication number n made false: if a model satisfies that too,
-// its antecedent is never met. NULL: there is no such implication. *antecedent gets its
+// its antecedent is never satisfied. NULL: there is no such implication. *antecedent gets its
 // text. *idle (and NULL): no need, the antecedent was seen to be true where it matters; or too
 // large.
 gy_observer *gy_ltl_without_conclusion(const gy_observer *observer, uint32_t n, gy_text *premise,

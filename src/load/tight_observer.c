@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-// Moves are up to 2^MOST_BITS, and shortest lassos are looked for with 2^sets copies of a node.
+// Transitions are up to 2^MOST_BITS, and shortest lassos are looked for with 2^sets copies of a
+// node.
 enum { MOST_BITS = 9, MOST_SETS = 6 };
 
 typedef struct tight_observer {
