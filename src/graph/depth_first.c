@@ -12,7 +12,7 @@ typedef struct search {
     gy_structure *s;
     const gy_graph *graph;
     gy_graph_limits *limits;
-    uint32_t *place; // of each state: 0 not met yet, LEFT, or its place on the stack from 1
+    uint32_t *place; // of each state: 0 not reached yet, LEFT, or its place on the stack from 1
     uint64_t found, interval;
     GY_VEC(frame) stack;
 } search;

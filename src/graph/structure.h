@@ -13,7 +13,7 @@
 //   (cross); the shortest cycle that a back edge closes.
 // - Local structure: the part of states from which two successors lead on to one common state (a
 //   diamond); how many states are at most four steps away from a state (itself among them); and of
-//   these the clustering, edges met on these steps per state met: the mean, a state without
+//   these the clustering, edges seen on these steps per state reached: the mean, a state without
 //   successors counting as 1.
 // - A random walk of ten steps per state, which begins again where there is no successor: how much
 //   of the graph it has seen, and how often it met what it met most often.
@@ -31,7 +31,7 @@ typedef struct gy_level_facts {
 } gy_level_facts;
 
 typedef struct gy_sample {
-    uint64_t at; // states found; steps walked
+    uint64_t at; // states found; steps made
     double percent;
 } gy_sample;
 
