@@ -85,7 +85,7 @@ static void put_half(replay *r, int32_t pid, int32_t e, const gy_message_event *
     gy_text_add(&r->out, "]\n");
 }
 
-// True: the move has a line of its own; else it was merged into the one before.
+// True: the transition has a line of its own; else it was merged into the one before.
 static bool next_line(replay *r, int32_t pid, int32_t e)
 {
     size_t next = r->lines.at;

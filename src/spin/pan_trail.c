@@ -1,5 +1,6 @@
 // The trails of errors, under the names that pan gives them. The claim that Gyre verifies a formula
-// with is not the one that Spin would make: its moves are left out, and `spin -t` replays the rest.
+// with is not the one that Spin would make: its transitions are left out, and `spin -t` replays the
+// rest.
 #include "spin/pan_run.h"
 
 #include "base/new_file.h"

@@ -152,7 +152,7 @@ typedef struct guide {
     long limit;
 } guide;
 
-// The moves of the claim up to line `end`. False: the limit was reached.
+// The transitions of the claim up to line `end`. False: the limit was reached.
 static bool follow_claim(guide *g, size_t end)
 {
     for (; g->lines.at < end; g->lines.at++) {
@@ -165,8 +165,8 @@ static bool follow_claim(guide *g, size_t end)
     return true;
 }
 
-// Goes on to the line of this move. A move without one was *merged into the line before. False: the
-// limit was reached.
+// Goes on to the line of this move. A transition without one was *merged into the line before.
+// False: the limit was reached.
 static bool find_line(guide *g, int32_t pid, int32_t edge, bool *merged)
 {
     size_t next = g->lines.at;

@@ -157,7 +157,7 @@ static void tell_halves(pml_sim *sim, sim_proc *sender, const flow_el *sent)
     sim_put_step(sim, sim->last_step);
 }
 
-// Somebody receives what sim->x sends; sim->x is the receiver then.
+// A process receives what sim->x sends; sim->x is the receiver then.
 bool sim_rendezvous(pml_sim *sim)
 {
     sim_proc *sender = sim->x;

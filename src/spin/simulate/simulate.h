@@ -63,7 +63,7 @@ void pml_sim_follow_end(pml_sim *sim, long number, int pid); // of a process
 void pml_sim_follow_cycle(pml_sim *sim);                     // it begins here
 // There is a claim; it is process number `which` of the model's, or (an ltl property) none of them.
 void pml_sim_start_claim(pml_sim *sim, int which);
-// A move of the claim, by the number of its transition.
+// A transition of the claim, by the number of its transition.
 void pml_sim_follow_claim(pml_sim *sim, long number, int transition);
 // `limited`: the limit of steps was reached. The exit status.
 int pml_sim_follow_finish(pml_sim *sim, long number, bool limited);
