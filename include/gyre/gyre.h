@@ -108,7 +108,7 @@ enum {
     GY_FAULT_D_STEP_RENDEZVOUS, // a rendezvous inside a d_step
     GY_FAULT_PRIORITY,          // set_priority with a value outside 1 .. 255
     GY_FAULT_ENABLED_SELF,      // enabled() of the process that asks
-    GY_FAULT_TRACE_CHOICE,      // several moves of the trace assertion match one event
+    GY_FAULT_TRACE_CHOICE,      // several transitions of the trace assertion match one event
     GY_FAULT_C,                 // embedded C that this backend cannot run
     GY_FAULT_EXCLUSIVE,         // a process uses a channel that another claims for itself (xr, xs)
     GY_FAULT_RANGE,             // a value that does not fit the variable it is assigned to
@@ -242,7 +242,7 @@ GY_API uint32_t gy_edge_touches(const gy_system *system, int32_t edge, gy_access
                                 uint32_t room) GY_FORMERLY(gy_edge_accesses);
 // The same as a table: what each edge may have to do with each slot of a state (a variable, the
 // control locations of a process type, the contents of channels, the process table; of a shared
-// object that tells of groups, a word). What is not marked is not touched. A rendezvous is two
+// object that describes groups, a word). What is not marked is not touched. A rendezvous is two
 // edges.
 enum { GY_ACCESS_READS = 1, GY_ACCESS_WRITES = 2 };
 typedef struct gy_access_table {

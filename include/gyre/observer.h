@@ -14,7 +14,7 @@
 // An observer that `changes` the system: a transition may leave its state another one, of the same
 // length, from which the system goes on (a never claim that assigns to variables of the processes).
 //
-// Owner: gy_observer_free. Any number of threads may ask for moves, each with its own worker.
+// Owner: gy_observer_free. Any number of threads may ask for transitions, each with its own worker.
 #ifndef GYRE_OBSERVER_H
 #define GYRE_OBSERVER_H
 

@@ -9,9 +9,9 @@
 //     gy_request_free(request);
 //
 // An outcome is a value: it refers to no system, no request and no search, can be read by several
-// threads at once and outlives everything that it tells of. All that is reached through it is owned
-// by it and ends with gy_outcome_free. Strings are UTF-8 where the model is; those that may be
-// missing are NULL and say so here.
+// threads at once and outlives everything that it describes. All that is reached through it is
+// owned by it and ends with gy_outcome_free. Strings are UTF-8 where the model is; those that may
+// be missing are NULL and say so here.
 //
 // Threads: a request belongs to one thread at a time (gy_request_stop aside). Any number of
 // verifications may run at once. A model cannot make these functions end the program: what is wrong
@@ -211,7 +211,7 @@ typedef enum {
     GY_ENDING_DEADLOCK, // no process is enabled and some process may not rest where it is
     GY_ENDING_REST,     // no process is enabled, and that is all right
     GY_ENDING_FINISHED, // every process has ended
-    GY_ENDING_OPEN,     // something can still move
+    GY_ENDING_OPEN,     // some process is still enabled
 } gy_ending;
 
 // The last state of a path, and why it ends there.
@@ -240,7 +240,7 @@ typedef struct gy_formula_reason {
 } gy_formula_reason;
 GY_RENAMED(gy_because, gy_formula_reason);
 
-// A process that can never move again.
+// A process that is blocked for ever.
 typedef struct gy_stuck_process {
     const char *process;
     int32_t pid;
@@ -249,7 +249,7 @@ typedef struct gy_stuck_process {
 } gy_stuck_process;
 GY_RENAMED(gy_stuck, gy_stuck_process);
 
-// A cycle that leaves processes out which could move.
+// A cycle that leaves processes out that are enabled.
 typedef struct gy_unfair {
     const char *const *processes;
     uint32_t process_count;
@@ -321,7 +321,7 @@ typedef struct gy_swarm_stats {
     uint64_t largest;               // states stored by one job
     uint64_t largest_memory;
     double longest;     // seconds of one job
-    bool error_met;     // the counterexample is that of the property; this is who has met it …
+    bool error_met;     // the counterexample is that of the property; this is who has found it …
     uint64_t error_job; // … and how many jobs were asked for the path to it
     uint64_t error_asked;
     const char *folder; // where it is kept, or NULL
