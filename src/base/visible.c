@@ -110,13 +110,14 @@ static size_t own_length(const char *at, size_t left)
 // ---- what pipelines obey ------------------------------------------------------------------
 
 // "::" where a line begins (GitHub), "##[" and "##vso[" anywhere (GitHub's old ones, Azure,
-// TeamCity).
+// TeamCity). A blank behind "::" makes it an option of Promela, and the name of no command: models
+// and claims are printed as they are.
 static bool is_order(const char *at, size_t left, bool line_begins)
 {
     if (left < 2 || at[0] != at[1])
         return false;
     if (at[0] == ':')
-        return line_begins;
+        return line_begins && (left == 2 || (at[2] != ' ' && at[2] != '\t'));
     if (at[0] != '#')
         return false;
     size_t n = 2;

@@ -1128,6 +1128,8 @@ def ltl():
         model.write("bool p, q;\nactive proctype P() { p = true }\n" + gyre("ltl", "[] (p -> <> q)").out)
     done = subprocess.run(["spin", "-a", "claim.pml"], capture_output=True, text=True)
     check("Spin accepts our claim", done.returncode == 0, done.stdout)
+    claims = [gyre("ltl", "[] (p -> <> q)", env={"CI": value, "GITHUB_ACTIONS": value}).out for value in ("", "true")]
+    check("a claim is the same in a pipeline", claims[0] == claims[1] and "\n\t:: (" in claims[1], claims[1])
     big = " && ".join(f"<> p{i}" for i in range(30))
     expect("a formula that takes too long ends with status 3, at the limit", gyre("ltl", big, "--time", "0.5"), 3, None,
            r"formula too large: its translation (takes longer than 500 ms|needs more)")

@@ -280,7 +280,7 @@ def pipelines(folder):
         for command in ([model], ["sim", model], ["sim", model, "--quiet"], [model, "--json"], [model, "--events"], ["spin", model], [odd], ["sim", odd]):
             result = gyre(*command, env=where)
             text = result.out + result.err
-            own = [line for line in text.split("\n") if line.lstrip().startswith("::") and not re.match(r"::(error|warning) file=", line)]
+            own = [line for line in text.split("\n") if re.match(r"\s*::(\S|$)", line) and not re.match(r"::(error|warning) file=", line)]
             check(f"{where}: {command}: no line begins with an order", not own, result)
             check(f"{where}: {command}: no older order", not re.search(r"##\w*\[", text), result)
             if "--json" in command:
