@@ -137,6 +137,15 @@ static bool all_shortest(const gy_search_result *result)
     return all;
 }
 
+// What a hunt or a foreign engine has found need not be short. And whoever asks for all errors gets
+// the same ones from each engine that finds them all.
+static bool looks_again(const gy_verification *driver)
+{
+    const gy_engine *engine = gy_engine_of(&driver->plan.safety);
+    return driver->request->hunt || driver->request->engine ||
+           (driver->request->all_errors.set && engine->complete && !engine->shortest);
+}
+
 // The engine knows whether a witness is a shortest one of the system that it has searched. Where a
 // reduction has changed the lengths of paths, that says nothing about the model.
 bool gy_verification_shorten(gy_verification *driver)
@@ -144,11 +153,11 @@ bool gy_verification_shorten(gy_verification *driver)
     gy_search_options planned = driver->plan.safety;
     const gy_search_options *options = &planned;
     gy_search_result *result = driver->result;
-    if (driver->request->hunt ||
-        driver->request
-            ->engine) // what it found need not be short: breadth-first search looks again
+    bool again = looks_again(driver);
+    if (again)
         planned.search = GY_SEARCH_BFS;
-    bool changed = driver->subject->saved.reorders || is_stretched(result);
+    bool changed = driver->subject->saved.reorders || is_stretched(result) ||
+                   (again && driver->request->all_errors.set);
     driver->shortest = !changed;
     if (result->witness_count == 0 || !gy_engine_of(options)->shortest ||
         (!changed && all_shortest(result)) || gy_limits_over(&driver->limits))
