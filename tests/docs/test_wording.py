@@ -55,7 +55,7 @@ EXCEPTIONS = {
 OTHER_TOOLS = {  # options of other programs, on the pages that name them
     "docs/editors.md": {"--install-extension"}, "docs/embedding.md": {"--cflags", "--libs", "--static"},
     "docs/mpi.md": {"--map-by", "--size"}, "docs/swarm.md": {"--requeue"}, "docs/ci.md": {"--rm"},
-    "docs/performance.md": {"--defaults", "--features", "--cold"},
+    "docs/performance.md": {"--defaults", "--examples", "--beem", "--features", "--cold"},
     "docs/glossary.md": {"--invariant", "--por", "--proviso", "--state", "--trace"},
 }
 HIDDEN = {"--print-options"}  # for share/manual and completion
