@@ -200,9 +200,12 @@ GY_API bool gy_is_state(gy_worker *worker, const gy_word *state, uint32_t words)
 
 // ---- predicates ---------------------------------------------------------------------
 
+// An atom: the number of a predicate of a system, above 0. Formulas, observers and reductions know
+// predicates by these.
+typedef uint32_t gy_atom;
 // Compiles a Promela expression over globals and remote references, or finds the predicate of a
-// shared object that has this name; returns its number, or -1 with *problem as for gy_load. Not
-// while other threads use the system.
+// shared object that has this name; returns its number, or -1 with *problem as for gy_load. The
+// same expression has the same number. Not while other threads use the system.
 GY_API int gy_predicate(gy_system *system, const char *expression, char **problem);
 GY_API bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate);
 // The value of such an expression. False: it has none in this state (a division by zero, an index

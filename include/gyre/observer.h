@@ -60,7 +60,7 @@ typedef struct gy_observer {
     // Or NULL: the same as an array, valid until the observer is asked again.
     const gy_observer_move *(*all_moves)(void *self, gy_worker *worker, const gy_word *state,
                                          uint32_t words, uint32_t at, uint32_t *count);
-    // Or NULL: the same where the watched expressions have these values, watched[i] in bit i.
+    // Or NULL: the same where the watched predicates have these values, watched[i] in bit i.
     const gy_observer_move *(*letter_moves)(const void *self, uint64_t letter, uint32_t at,
                                             uint32_t *count);
     // With letter_moves: these values in a state. False: one of them cannot be determined.
@@ -82,9 +82,9 @@ typedef struct gy_observer {
                     uint32_t at, gy_word *out);
     uint32_t (*number)(void *self, const gy_word *content);
     void (*free)(void *self); // or NULL
-    // For reductions. The expressions of the model that it reads; NULL: not known. `blind`: it
+    // For reductions. The predicates of the system that it reads; NULL: not known. `blind`: it
     // does not see how often a state is repeated.
-    const struct gy_expr *const *watched;
+    const gy_atom *watched;
     uint32_t watched_count;
     bool blind;
     // NULL, or an observer of the same runs, larger, but with a run of its own shape on every lasso

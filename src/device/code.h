@@ -14,15 +14,14 @@ enum { GY_DEVICE_MOST_PARTS = 16 };
 
 typedef struct gy_device_code gy_device_code;
 
-struct gy_expr;
 struct gy_orbits;
 struct gy_choice_maker;
 
 // An automaton that reads the states of a system as it goes, along with it: its state is kept with
 // the system's, in one word after it.
 typedef struct gy_device_monitor {
-    uint32_t bits;                        // of its state
-    const struct gy_expr *const *watched; // what it reads
+    uint32_t bits;          // of its state
+    const gy_atom *watched; // what it reads
     uint32_t watched_count;
     const uint16_t *next; // by state << watched_count | values: its next state, or one of these
 } gy_device_monitor;

@@ -20,7 +20,6 @@ enum { TEXT_ROOM = 4096 };
 typedef struct foreign_system {
     void *handle;
     struct gy_foreign object; // a copy: one of an older version has less
-    gy_expr *predicates;      // each means the predicate of its number
     gy_fault_row *faults;     // none, assertions, and those that the object brings
 } foreign_system;
 
@@ -39,7 +38,6 @@ static void free_system(void *impl)
 {
     foreign_system *system = impl;
     dlclose(system->handle);
-    free(system->predicates);
     free(system->faults);
     free(system);
 }
@@ -128,23 +126,23 @@ static bool is_end_state(void *impl, const gy_word *state, uint32_t words, bool 
     return !worker->object->is_end_state || worker->object->is_end_state(worker->scratch, state);
 }
 
-static bool holds(void *impl, const gy_word *state, uint32_t words, const gy_expr *predicate)
+static bool holds(void *impl, const gy_word *state, uint32_t words, gy_atom predicate)
 {
     (void)words;
     const foreign_worker *worker = impl;
-    return worker->object->holds(worker->scratch, state, (uint32_t)predicate->var);
+    return worker->object->holds(worker->scratch, state, predicate - 1);
 }
 
-static uint64_t truths(void *impl, const gy_word *state, uint32_t words,
-                       const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+static uint64_t truths(void *impl, const gy_word *state, uint32_t words, const gy_atom *atoms,
+                       uint32_t count, uint64_t *unknown)
 {
     uint64_t answers = 0;
     *unknown = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!exprs[i])
+        if (!atoms[i])
             *unknown |= 1ull << i;
         else
-            answers |= (uint64_t)holds(impl, state, words, exprs[i]) << i;
+            answers |= (uint64_t)holds(impl, state, words, atoms[i]) << i;
     return answers;
 }
 
@@ -152,7 +150,7 @@ static bool names(void *impl, gy_predicate_names *out)
 {
     const foreign_system *system = impl;
     const struct gy_foreign *object = &system->object;
-    *out = (gy_predicate_names){object->predicates, system->predicates, object->predicate_count};
+    *out = (gy_predicate_names){object->predicates, object->predicate_count};
     return object->predicate_count > 0;
 }
 
@@ -288,10 +286,6 @@ gy_system *gy_system_foreign(const char *path, char **problem)
     foreign_system *impl = gy_alloc_zero(sizeof *impl);
     impl->handle = handle;
     impl->object = object;
-    impl->predicates = gy_alloc_zero((object.predicate_count + 1) * sizeof *impl->predicates);
-    for (uint32_t i = 0; i < object.predicate_count; i++)
-        impl->predicates[i] =
-            (gy_expr){.op = GY_E_VAR, .var = (int32_t)i, .tmpl = GY_NONE, .node = GY_NONE};
     impl->faults = gy_alloc((FIRST_OWN_FAULT + (size_t)object.fault_count) * sizeof *impl->faults);
     memcpy(impl->faults, gy_model_faults, FIRST_OWN_FAULT * sizeof *impl->faults);
     if (object.fault_count)

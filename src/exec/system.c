@@ -3,8 +3,10 @@
 
 #include "exec/fault_rows.h"
 
+#include "base/bits.h"
 #include "base/fatal.h"
 #include "exec/orbit.h"
+#include "exec/view.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@ void gy_system_free(gy_system *system)
         gy_model_free(system->owned_model);
     if (system->arena)
         gy_arena_free(system->arena);
-    free(system->predicates);
+    free(system->given);
     free(system);
 }
 
@@ -136,12 +138,29 @@ bool gy_is_state(gy_worker *worker, const gy_word *state, uint32_t words)
     return !backend->is_state || backend->is_state(worker->impl, state, words);
 }
 
+void gy_system_give(gy_system *system, gy_atom atom)
+{
+    uint32_t words = gy_bits_words(atom);
+    if (words > system->given_words) {
+        system->given = gy_realloc(system->given, words * sizeof *system->given);
+        memset(system->given + system->given_words, 0,
+               (words - system->given_words) * sizeof *system->given);
+        system->given_words = words;
+    }
+    gy_bits_add(system->given, atom);
+}
+
+static bool was_given(const gy_system *system, int predicate)
+{
+    return predicate > 0 && (uint32_t)predicate < 64 * system->given_words &&
+           gy_bits_has(system->given, (uint32_t)predicate);
+}
+
 bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate)
 {
     const gy_system *system = worker->system;
-    if (predicate < 0 || (uint32_t)predicate >= system->predicate_count)
-        return false;
-    return system->backend->holds(worker->impl, state, words, system->predicates[predicate]);
+    return was_given(system, predicate) &&
+           system->backend->holds(worker->impl, state, words, (gy_atom)predicate);
 }
 
 bool gy_evaluate(gy_worker *worker, const gy_word *state, uint32_t words, int predicate,
@@ -149,12 +168,12 @@ bool gy_evaluate(gy_worker *worker, const gy_word *state, uint32_t words, int pr
 {
     const gy_system *system = worker->system;
     *value = 0;
-    if (predicate < 0 || (uint32_t)predicate >= system->predicate_count)
+    if (!was_given(system, predicate))
         return false;
-    const gy_expr *expr = system->predicates[predicate];
+    gy_atom atom = (gy_atom)predicate;
     if (system->backend->eval)
-        return system->backend->eval(worker->impl, state, words, GY_NONE, expr, value);
-    *value = system->backend->holds(worker->impl, state, words, expr);
+        return gy_state_view_value(worker, state, words, GY_NONE, atom, value);
+    *value = system->backend->holds(worker->impl, state, words, atom);
     return true;
 }
 

@@ -13,10 +13,9 @@
 struct gy_state_layouts;
 struct gy_state_view;
 
-// Names that stand for truths of a state, of a system without a MODEL. Expression i means name i.
+// Names that stand for truths of a state, of a system without a MODEL: names[i] is atom i + 1.
 typedef struct gy_predicate_names {
     const char *const *names;
-    const gy_expr *exprs;
     uint32_t count;
 } gy_predicate_names;
 
@@ -45,7 +44,7 @@ typedef struct gy_backend {
                         gy_visit *visit, void *user);
     bool (*is_state)(void *worker, const gy_word *state, uint32_t words); // NULL: any words are
     bool (*is_end_state)(void *worker, const gy_word *state, uint32_t words, bool empty_channels);
-    bool (*holds)(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate);
+    bool (*holds)(void *worker, const gy_word *state, uint32_t words, gy_atom predicate);
     char *(*state_text)(void *worker, const gy_word *state, uint32_t words);
     char *(*step_text)(void *worker, const gy_step *step);
     // Or NULL; see gy_successors_batch, gy_successors_append and gy_successors_many.
@@ -57,13 +56,13 @@ typedef struct gy_backend {
     // Or NULL; see gy_only_successor.
     const gy_transition *(*only_successor)(void *worker, const gy_word *state, uint32_t words,
                                            uint32_t pid, bool append);
-    // The truth of up to 64 expressions; see gy_state_view_truths. NULL: all are unknown.
-    uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words,
-                       const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
+    // The truth of up to 64 predicates; see gy_state_view_truths. NULL: all are unknown.
+    uint64_t (*truths)(void *worker, const gy_word *state, uint32_t words, const gy_atom *atoms,
+                       uint32_t count, uint64_t *unknown);
 
     // Or NULL: the same of many states; see gy_state_view_letters.
-    bool (*letters)(void *worker, const gy_many *states, const gy_expr *const *exprs,
-                    uint32_t count, uint64_t *letters);
+    bool (*letters)(void *worker, const gy_many *states, const gy_atom *atoms, uint32_t count,
+                    uint64_t *letters);
 
     // For systems without a MODEL; NULL, or false: they have none.
     bool (*names)(void *system, gy_predicate_names *names);
@@ -93,8 +92,8 @@ struct gy_system {
     const char *name;
     const gy_fault_row *faults; // NULL: those of models
     uint32_t fault_count;
-    const gy_expr **predicates;
-    uint32_t predicate_count;
+    uint64_t *given; // the atoms that gy_predicate gave (base/bits.h) …
+    uint32_t given_words;
     gy_arena *arena; // of what was made for it later (formulas), or NULL
 };
 
@@ -115,6 +114,9 @@ gy_system *gy_system_foreign(const char *path, char **problem);
 // For analyses that look into states: the layouts of a system's states (state_layout.h) and whether
 // messages may get lost. NULL: its states are not laid out so.
 struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy);
+
+// From now on, gy_holds and gy_evaluate may be asked for this one.
+void gy_system_give(gy_system *system, gy_atom atom);
 
 // Those of a system without a MODEL. False: it has none.
 bool gy_system_names(const gy_system *system, gy_predicate_names *names);

@@ -1,6 +1,8 @@
 // Looking into a state: what the backend knows, and what follows from the MODEL. See view.h.
 #include "exec/view.h"
 
+#include "model/atoms.h"
+
 #include "exec/vm/inline_fields.h"
 
 void gy_state_view_state(gy_worker *worker, const gy_word *state, uint32_t words,
@@ -44,21 +46,33 @@ bool gy_state_view_eval(gy_worker *worker, const gy_word *state, uint32_t words,
     return backend->eval && backend->eval(worker->impl, state, words, pid, expr, value);
 }
 
+bool gy_state_view_value(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
+                         gy_atom atom, int32_t *value)
+{
+    const gy_model *model = worker->system->model;
+    *value = 0;
+    if (model && atom)
+        return gy_state_view_eval(worker, state, words, pid, gy_atom_expr(model, atom), value);
+    uint64_t unknown, truth = gy_state_view_truths(worker, state, words, &atom, 1, &unknown);
+    *value = truth & 1;
+    return !(unknown & 1);
+}
+
 uint64_t gy_state_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
-                              const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+                              const gy_atom *atoms, uint32_t count, uint64_t *unknown)
 {
     const gy_backend *backend = worker->system->backend;
     if (backend->truths)
-        return backend->truths(worker->impl, state, words, exprs, count, unknown);
+        return backend->truths(worker->impl, state, words, atoms, count, unknown);
     *unknown = count < 64 ? (1ull << count) - 1 : UINT64_MAX;
     return 0;
 }
 
-bool gy_state_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
+bool gy_state_view_letters(gy_worker *worker, const gy_many *states, const gy_atom *atoms,
                            uint32_t count, uint64_t *letters)
 {
     const gy_backend *backend = worker->system->backend;
-    return backend->letters && backend->letters(worker->impl, states, exprs, count, letters);
+    return backend->letters && backend->letters(worker->impl, states, atoms, count, letters);
 }
 
 void gy_step_output(gy_worker *worker, const gy_word *state, uint32_t words,

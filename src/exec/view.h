@@ -39,12 +39,15 @@ int32_t gy_state_view_field(const gy_model *model, const gy_word *state, const g
 // only). False if the evaluation faults.
 bool gy_state_view_eval(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
                         const gy_expr *expr, int32_t *value);
-// The truth of up to 64 expressions, as no process sees them: a bit for each. *unknown: those that
-// are NULL or whose evaluation faults.
+// The same of an atom.
+bool gy_state_view_value(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,
+                         gy_atom atom, int32_t *value);
+// The truth of up to 64 atoms, as no process sees them: a bit for each. *unknown: those that are 0
+// or whose evaluation faults.
 uint64_t gy_state_view_truths(gy_worker *worker, const gy_word *state, uint32_t words,
-                              const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
+                              const gy_atom *atoms, uint32_t count, uint64_t *unknown);
 // The same of many states, where all can be reported at once, a word for each. False: they cannot.
-bool gy_state_view_letters(gy_worker *worker, const gy_many *states, const gy_expr *const *exprs,
+bool gy_state_view_letters(gy_worker *worker, const gy_many *states, const gy_atom *atoms,
                            uint32_t count, uint64_t *letters);
 // Called with each line that printf and printm of an executed step would print. `redo` runs
 // one step (as found in a transition from this state) again and reports its output.

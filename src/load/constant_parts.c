@@ -3,6 +3,7 @@
 #include "load/constant_parts.h"
 
 #include "base/arena.h"
+#include "model/atoms.h"
 
 enum { MOST_VALUES = 1 << 16, MOST_VARIABLES = 4, MOST_WORK = 1 << 22 };
 
@@ -63,7 +64,7 @@ static bool add_formula(valuation *v, const gy_formula *f)
     if (!f)
         return true;
     if (f->op == GY_F_ATOM)
-        return add_expr(v, f->atom);
+        return add_expr(v, gy_atom_expr(v->model, f->atom));
     return is_plain(f->op) && add_formula(v, f->a) && add_formula(v, f->b);
 }
 
@@ -160,7 +161,7 @@ static bool holds(const valuation *v, const gy_formula *f, bool *out)
     bool a = false, b = false;
     int32_t value = 0;
     if (f->op == GY_F_ATOM) {
-        bool known = ++*v->work < MOST_WORK && compute(v, f->atom, &value);
+        bool known = ++*v->work < MOST_WORK && compute(v, gy_atom_expr(v->model, f->atom), &value);
         *out = value != 0;
         return known;
     }

@@ -21,7 +21,7 @@ typedef struct formula_observer {
     gy_ltl_context *context;
     gy_ltl formula; // what should hold; the automaton is of its negation
     gy_automaton *automaton;
-    const gy_expr *atoms[GY_AUTOMATON_MAX_ATOMS];
+    gy_atom atoms[GY_AUTOMATON_MAX_ATOMS];
     uint32_t atom_count;
     bool *universal;   // states from which every run is accepted
     uint32_t *numbers; // of a claim: of the automaton's edges as its statements

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "lang/ltl/ltl.h"
+#include "model/atoms.h"
 
 enum { MOST_ATOMS = 1024 }; // that are fused: texts grow with the square of their number
 
@@ -12,15 +13,16 @@ static uint32_t count_atoms(const gy_formula *f)
     return (f->a ? count_atoms(f->a) : 0) + (f->b ? count_atoms(f->b) : 0);
 }
 
-static bool has_many_atoms(const gy_formula *f)
+static bool has_many_atoms(const gy_model *model, const gy_formula *f)
 {
     uint32_t count = count_atoms(f);
     if (count <= GY_AUTOMATON_MAX_ATOMS || count > MOST_ATOMS)
         return false;
     gy_ltl_pool *pool = gy_ltl_pool_new();
     gy_ltl made;
-    bool many = gy_ltl_from_model(pool, f, &made) && // the same one may be there several times
-                gy_ltl_atom_count(pool) > GY_AUTOMATON_MAX_ATOMS;
+    bool many =
+        gy_ltl_from_model(pool, model, f, &made) && // the same one may be there several times
+        gy_ltl_atom_count(pool) > GY_AUTOMATON_MAX_ATOMS;
     gy_ltl_pool_free(pool);
     return many;
 }
@@ -53,37 +55,46 @@ static gy_expr *joined(gy_arena *arena, const gy_formula *f, gy_expr *a, gy_expr
     }
 }
 
-static const char *text_of(gy_arena *arena, const gy_formula *f, const gy_expr *whole,
+static gy_expr *expr_at(const gy_model *model, const gy_formula *leaf)
+{
+    return (gy_expr *)gy_atom_expr(model, leaf->atom); // it becomes a part of a larger one
+}
+
+static const char *text_of(const gy_model *model, const gy_formula *f, const gy_expr *whole,
                            const gy_formula *part)
 {
     const char *text = part->text ? part->text : "?";
-    bool same = (f->op == GY_F_AND || f->op == GY_F_OR) && part->atom->op == whole->op;
-    return same ? text : gy_arena_printf(arena, "(%s)", text);
+    bool same = (f->op == GY_F_AND || f->op == GY_F_OR) && expr_at(model, part)->op == whole->op;
+    return same ? text : gy_arena_printf(model->arena, "(%s)", text);
 }
 
-static gy_formula *fused(gy_arena *arena, const gy_formula *f, gy_formula *a, gy_formula *b)
+static gy_formula *fused(const gy_model *model, const gy_formula *f, gy_formula *a, gy_formula *b)
 {
     static const char *const signs[] = {
         [GY_F_AND] = "&&", [GY_F_OR] = "||", [GY_F_IMPLIES] = "->", [GY_F_EQUIV] = "<->"};
+    gy_arena *arena = model->arena;
     gy_formula *made = GY_NEW(arena, gy_formula);
-    gy_expr *whole = joined(arena, f, a->atom, b ? b->atom : NULL);
-    const char *left = text_of(arena, f, whole, a);
-    *made = (gy_formula){.op = GY_F_ATOM, .place = f->place, .atom = whole, .written = f->written};
+    gy_expr *whole = joined(arena, f, expr_at(model, a), b ? expr_at(model, b) : NULL);
+    const char *left = text_of(model, f, whole, a);
+    *made = (gy_formula){.op = GY_F_ATOM,
+                         .place = f->place,
+                         .atom = gy_model_atom(model, whole),
+                         .written = f->written};
     made->text =
         !b ? gy_arena_printf(arena, "!%s", left)
-           : gy_arena_printf(arena, "%s %s %s", left, signs[f->op], text_of(arena, f, whole, b));
+           : gy_arena_printf(arena, "%s %s %s", left, signs[f->op], text_of(model, f, whole, b));
     return made;
 }
 
-static gy_formula *fuse(gy_arena *arena, gy_formula *f)
+static gy_formula *fuse(const gy_model *model, gy_formula *f)
 {
-    gy_formula *a = f->a ? fuse(arena, f->a) : NULL, *b = f->b ? fuse(arena, f->b) : NULL;
+    gy_formula *a = f->a ? fuse(model, f->a) : NULL, *b = f->b ? fuse(model, f->b) : NULL;
     if (f->op >= GY_F_NOT && f->op <= GY_F_EQUIV && a->op == GY_F_ATOM &&
         (!b || b->op == GY_F_ATOM))
-        return fused(arena, f, a, b);
+        return fused(model, f, a, b);
     if (a == f->a && b == f->b)
         return f;
-    gy_formula *made = GY_NEW(arena, gy_formula);
+    gy_formula *made = GY_NEW(model->arena, gy_formula);
     *made = *f;
     made->a = a;
     made->b = b;
@@ -92,5 +103,5 @@ static gy_formula *fuse(gy_arena *arena, gy_formula *f)
 
 gy_formula *gy_fuse_atoms(const gy_model *model, gy_formula *formula)
 {
-    return has_many_atoms(formula) ? fuse(model->arena, formula) : formula;
+    return model && has_many_atoms(model, formula) ? fuse(model, formula) : formula;
 }

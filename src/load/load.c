@@ -5,6 +5,7 @@
 #include "exec/native/native.h"
 #include "load/front_ends.h"
 #include "model/access.h"
+#include "model/atoms.h"
 #include "model/committed.h"
 #include "model/exclusive.h"
 #include "model/layout.h"
@@ -100,18 +101,18 @@ gy_formula *gy_load_formula(gy_model *model, const char *text, gy_diags **diags)
     return front_end ? front_end->formula(model, text, *diags) : NULL;
 }
 
-gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags)
+gy_atom gy_load_predicate(gy_model *model, const char *text, gy_diags **diags)
 {
     const gy_front_end *front_end = front_end_of(model, diags);
-    return front_end ? front_end->predicate(model, text, *diags) : NULL;
+    return front_end ? gy_model_atom(model, front_end->predicate(model, text, *diags)) : 0;
 }
 
-gy_expr *gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags **diags)
+gy_atom gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags **diags)
 {
     const gy_front_end *front_end = front_end_of(model, diags);
     if (front_end && front_end->expression)
-        return front_end->expression(model, tmpl, text, *diags);
-    return front_end ? front_end->predicate(model, text, *diags) : NULL;
+        return gy_model_atom(model, front_end->expression(model, tmpl, text, *diags));
+    return front_end ? gy_model_atom(model, front_end->predicate(model, text, *diags)) : 0;
 }
 
 // ---- the public functions ---------------------------------------------------------------
@@ -213,20 +214,18 @@ gy_system *gy_load_text(const char *name, const char *text, size_t bytes,
 int gy_predicate(gy_system *system, const char *expression, char **problem)
 {
     gy_diags *diags;
-    const gy_expr *expr = NULL;
+    gy_atom atom = 0;
     if (system->owned_model) {
-        expr = gy_load_predicate(system->owned_model, expression, &diags);
+        atom = gy_load_predicate(system->owned_model, expression, &diags);
     } else if (!system->model) {
-        expr = gy_load_named_predicate(system, expression, &diags);
+        atom = gy_load_named_predicate(system, expression, &diags);
     } else {
         diags = gy_diags_new(NULL);
         gy_error(diags, 0, "expressions cannot be used: this system has no variable names");
     }
     hand_out(diags, problem);
-    if (!expr)
+    if (!atom)
         return -1;
-    system->predicates =
-        gy_realloc(system->predicates, (system->predicate_count + 1) * sizeof *system->predicates);
-    system->predicates[system->predicate_count] = expr;
-    return (int)system->predicate_count++;
+    gy_system_give(system, atom);
+    return (int)atom;
 }

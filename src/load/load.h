@@ -21,15 +21,16 @@ gy_model *gy_load_model_text(const char *name, const char *text, size_t bytes,
 gy_model *gy_load_model_writing(const char *name, const char *text, size_t bytes,
                                 const gy_load_options *options, const struct gy_reading *reading,
                                 gy_diags **diags);
-// A formula or predicate against the names of a loaded model; NULL after reporting to *diags.
+// A formula or predicate against the names of a loaded model; NULL, or 0, after reporting to
+// *diags. A predicate has its number in the model and all copies of it (model/atoms.h).
 gy_formula *gy_load_formula(gy_model *model, const char *text, gy_diags **diags);
-gy_expr *gy_load_predicate(gy_model *model, const char *text, gy_diags **diags);
+gy_atom gy_load_predicate(gy_model *model, const char *text, gy_diags **diags);
 // An expression as a process of template `tmpl` (GY_NONE: no process) could use it, with its own
 // variables where the language has that.
-gy_expr *gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags **diags);
+gy_atom gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_diags **diags);
 // The same for a system without a MODEL that has names for truths of a state. Both live as long as
 // the system.
 gy_formula *gy_load_named_formula(gy_system *system, const char *text, gy_diags **diags);
-const gy_expr *gy_load_named_predicate(gy_system *system, const char *text, gy_diags **diags);
+gy_atom gy_load_named_predicate(gy_system *system, const char *text, gy_diags **diags);
 
 #endif

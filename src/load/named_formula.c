@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const gy_expr *predicate_named(const gy_predicate_names *names, const char *text)
+static gy_atom predicate_named(const gy_predicate_names *names, const char *text)
 {
     for (uint32_t i = 0; i < names->count; i++)
         if (strcmp(names->names[i], text) == 0)
-            return &names->exprs[i];
-    return NULL;
+            return i + 1;
+    return 0;
 }
 
 static void list_names(const gy_predicate_names *names, gy_text *out)
@@ -23,10 +23,10 @@ static void list_names(const gy_predicate_names *names, gy_text *out)
         gy_text_printf(out, "%s`%s`", i ? ", " : "", names->names[i]);
 }
 
-// The expression of this name, or NULL after having said so.
-static const gy_expr *find_name(const gy_predicate_names *names, const char *text, gy_diags *diags)
+// The predicate of this name, or 0 after having said so.
+static gy_atom find_name(const gy_predicate_names *names, const char *text, gy_diags *diags)
 {
-    const gy_expr *found = predicate_named(names, text);
+    gy_atom found = predicate_named(names, text);
     if (found)
         return found;
     gy_text all = {0};
@@ -37,7 +37,7 @@ static const gy_expr *find_name(const gy_predicate_names *names, const char *tex
     else
         gy_error(diags, 0, "this shared object has no predicates for formulas");
     gy_text_free(&all);
-    return NULL;
+    return 0;
 }
 
 static gy_formula_op op_of(gy_ltl_op op)
@@ -74,7 +74,7 @@ static gy_formula *build(gy_arena *arena, const gy_ltl_pool *pool, gy_ltl formul
         if (op == GY_LTL_OP_ATOM) {
             const char *text = gy_ltl_atom_text(pool, gy_ltl_atom_index(pool, f));
             all[f].text = gy_arena_strdup(arena, text);
-            all[f].atom = (gy_expr *)find_name(names, text, diags);
+            all[f].atom = find_name(names, text, diags);
         }
         if (arity > 0)
             all[f].a = &all[gy_ltl_operand(pool, f, 0)];
@@ -109,7 +109,7 @@ gy_formula *gy_load_named_formula(gy_system *system, const char *text, gy_diags 
     return gy_diags_errors(*diags) ? NULL : built;
 }
 
-const gy_expr *gy_load_named_predicate(gy_system *system, const char *text, gy_diags **diags)
+gy_atom gy_load_named_predicate(gy_system *system, const char *text, gy_diags **diags)
 {
     gy_predicate_names names;
     *diags = gy_diags_new(NULL);

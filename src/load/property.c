@@ -277,7 +277,7 @@ void gy_formula_know_atoms(formula_observer *o)
 {
     o->atom_count = gy_ltl_context_atoms(o->context);
     for (uint32_t v = 0; v < o->atom_count && v < GY_AUTOMATON_MAX_ATOMS; v++)
-        o->atoms[v] = gy_ltl_atom_expr(o->pool, gy_ltl_context_atom(o->context, v));
+        o->atoms[v] = gy_ltl_atom_predicate(o->pool, gy_ltl_context_atom(o->context, v));
 }
 
 // Components have to be complete before strong marks can be judged: not for one or two, which make
@@ -380,8 +380,8 @@ static void describe_for_reduction(formula_observer *o, gy_observer *observer, d
     }
 }
 
-gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double seconds,
-                            gy_vacuity *vacuity, gy_text *problem)
+gy_observer *gy_observe_ltl(const gy_model *model, const gy_formula *formula, bool shortest,
+                            double seconds, gy_vacuity *vacuity, gy_text *problem)
 {
     formula_observer *o = gy_alloc_zero(sizeof *o);
     double until = gy_deadline(seconds);
@@ -389,7 +389,7 @@ gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double sec
     *vacuity = GY_NOT_VACUOUS;
     o->pool = gy_ltl_pool_new();
     o->owns_pool = true;
-    if (!gy_ltl_from_model(o->pool, formula, &o->formula)) {
+    if (!gy_ltl_from_model(o->pool, model, formula, &o->formula)) {
         gy_text_add(problem, "formula too large: it is nested too deeply");
         free_formula(o);
         return NULL;

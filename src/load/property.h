@@ -12,12 +12,13 @@ typedef enum {
     GY_NEVER_TRUE,  // no run of any model satisfies it
 } gy_vacuity;
 
-// Accepts the runs that violate the formula. NULL: it is too large, *problem says which limit
+// Accepts the runs that violate the formula, whose atoms are predicates of this model (NULL: of a
+// system without one). NULL: it is too large, *problem says which limit
 // was reached. *vacuity is set in any case. `shortest`: fit for a search for shortest
 // counterexamples. `seconds`: how long all of this may take; 0: as long as it likes within limits
 // of its own.
-gy_observer *gy_observe_ltl(const gy_formula *formula, bool shortest, double seconds,
-                            gy_vacuity *vacuity, gy_text *problem);
+gy_observer *gy_observe_ltl(const gy_model *model, const gy_formula *formula, bool shortest,
+                            double seconds, gy_vacuity *vacuity, gy_text *problem);
 
 // ---- of the observer of a formula ---------------------------------------------------------
 

@@ -1,6 +1,7 @@
 #include "model/model.h"
 
 #include "base/fatal.h"
+#include "model/atoms.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ gy_model *gy_model_new(void)
     gy_model *model = GY_NEW(arena, gy_model);
     model->arena = arena;
     model->sources = gy_sources_new();
+    model->atoms = gy_atoms_new(arena);
     model->trace = GY_NONE;
     return model;
 }
@@ -21,6 +23,7 @@ void gy_model_free(gy_model *model)
     if (!model)
         return;
     gy_sources_free(model->sources);
+    gy_atoms_free(model->atoms);
     gy_arena_free(model->arena); // the model itself lives in it
 }
 

@@ -388,11 +388,13 @@ typedef enum {
     GY_F_STRONG_RELEASE,
 } gy_formula_op;
 
+typedef uint32_t gy_atom; // the number of a state predicate (atoms.h), as in gyre/gyre.h
+
 typedef struct gy_formula {
     gy_formula_op op;
     gy_location place;
     struct gy_formula *a, *b;
-    gy_expr *atom;
+    gy_atom atom;        // of an ATOM; 0: none
     const char *text;    // ATOM: as written, macros expanded
     const char *written; // the use of a macro that all of it came from, or NULL
 } gy_formula;
@@ -451,6 +453,7 @@ typedef struct gy_model {
     const char *name;             // the file
     const char *language;         // "promela"
     struct gy_spin_numbers *spin; // Spin's numbers of edges and nodes (spin_numbers.h), or NULL
+    struct gy_atoms *atoms;       // state predicates that have a number (atoms.h)
     void *syntax; // what the front end of that language keeps (lang/front_end.h), or NULL
 
     gy_variable *vars; // globals first, then template by template

@@ -195,7 +195,7 @@ gy_sharing *gy_sharing_new(const gy_model *model, const gy_formula *const *formu
         look_for_c(s, model->templates[t].init);
     }
     for (size_t i = 0; i < count; i++)
-        gy_visit_formula(&by_others, formulas[i]);
+        gy_visit_formula(&by_others, model, formulas[i]);
     count_instances(s);
     return s;
 }

@@ -123,7 +123,7 @@ void gy_model_remote_reads(const gy_model *model, uint64_t *set)
 void gy_formula_reads(const gy_model *model, const gy_formula *formula, uint64_t *set)
 {
     reader r = {model, set};
-    gy_visit_formula(&(gy_visitor){.user = &r, .expr = note_read}, formula);
+    gy_visit_formula(&(gy_visitor){.user = &r, .expr = note_read}, model, formula);
 }
 
 void gy_program_reads(const gy_model *model, const gy_program *program, uint64_t *set)

@@ -1,6 +1,7 @@
 #include "model/validate.h"
 
 #include "base/fatal.h"
+#include "model/atoms.h"
 #include "model/committed.h"
 #include "model/validate_internal.h"
 #include "model/visit.h"
@@ -286,6 +287,8 @@ static bool rest_fits(gy_validation *v)
             return false;
     }
     at(v, "the model");
+    if (!gy_atoms_are_unchanged(model))
+        return gy_is_invalid(v, "an expression has changed since it got a number");
     if (model->trace != GY_NONE && (!gy_is_number(model->trace, model->template_count) ||
                                     (model->templates[model->trace].kind != GY_TMPL_TRACE &&
                                      model->templates[model->trace].kind != GY_TMPL_NOTRACE)))

@@ -1,4 +1,5 @@
 // Expressions, effects and formulas: every operator has its operands, and names what there is.
+#include "model/atoms.h"
 #include "model/validate_internal.h"
 
 enum { MOST_DEPTH = 100000 };
@@ -279,7 +280,7 @@ bool gy_validate_formula(gy_validation *v, const gy_formula *formula)
     switch (formula->op) {
     case GY_F_ATOM:
         return (formula->atom || gy_is_invalid(v, "an atom without an expression")) &&
-               gy_validate_expr(v, formula->atom, GY_NONE);
+               gy_validate_expr(v, gy_atom_expr(v->model, formula->atom), GY_NONE);
     case GY_F_TRUE:
     case GY_F_FALSE:
         return true;

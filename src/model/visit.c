@@ -1,5 +1,7 @@
 #include "model/visit.h"
 
+#include "model/atoms.h"
+
 bool gy_action_has_result(const gy_action *action)
 {
     return action->var != GY_NONE &&
@@ -66,11 +68,11 @@ bool gy_visit_edge(const gy_visitor *visitor, const gy_edge *edge)
     return gy_visit_program(visitor, edge->effect);
 }
 
-bool gy_visit_formula(const gy_visitor *visitor, const gy_formula *formula)
+bool gy_visit_formula(const gy_visitor *visitor, const gy_model *model, const gy_formula *formula)
 {
-    return formula &&
-           (gy_visit_expr(visitor, formula->atom) || gy_visit_formula(visitor, formula->a) ||
-            gy_visit_formula(visitor, formula->b));
+    return formula && (gy_visit_expr(visitor, gy_atom_expr(model, formula->atom)) ||
+                       gy_visit_formula(visitor, model, formula->a) ||
+                       gy_visit_formula(visitor, model, formula->b));
 }
 
 bool gy_visit_template(const gy_visitor *visitor, const gy_model *model, const gy_template *tmpl)

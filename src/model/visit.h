@@ -29,7 +29,7 @@ bool gy_visit_fields(const gy_visitor *visitor, const gy_field *fields, uint32_t
 bool gy_visit_action(const gy_visitor *visitor, const gy_action *action);
 bool gy_visit_program(const gy_visitor *visitor, const gy_program *program);
 bool gy_visit_edge(const gy_visitor *visitor, const gy_edge *edge);
-bool gy_visit_formula(const gy_visitor *visitor, const gy_formula *formula);
+bool gy_visit_formula(const gy_visitor *visitor, const gy_model *model, const gy_formula *formula);
 // Its provided clause, its initial program and its edges.
 bool gy_visit_template(const gy_visitor *visitor, const gy_model *model, const gy_template *tmpl);
 // The initial program and all templates; not the properties.

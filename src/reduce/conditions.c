@@ -2,7 +2,7 @@
 
 #include "base/bits.h"
 #include "exec/view.h"
-#include "model/model.h"
+#include "model/atoms.h"
 
 #include <string.h>
 
@@ -33,28 +33,29 @@ static gy_disjunction multiply(gy_arena *arena, gy_disjunction a, gy_disjunction
     return all;
 }
 
-static gy_disjunction single(gy_arena *arena, const gy_expr *expr, bool negated)
+static gy_disjunction single(gy_arena *arena, gy_atom atom, bool negated)
 {
     gy_disjunction one = {GY_NEW(arena, gy_conjunction), 1};
     one.list->list = GY_NEW(arena, gy_condition);
-    one.list->list[0] = (gy_condition){.expr = expr, .negated = negated};
+    one.list->list[0] = (gy_condition){.atom = atom, .negated = negated};
     one.list->count = 1;
     return one;
 }
 
 // Disjunctive normal form, as long as it stays small.
-static gy_disjunction take_apart(gy_arena *arena, const gy_expr *expr, bool negated)
+static gy_disjunction take_apart(const gy_model *model, gy_arena *arena, const gy_expr *expr,
+                                 bool negated)
 {
     if (expr->op == GY_E_NOT)
-        return take_apart(arena, expr->a, !negated);
+        return take_apart(model, arena, expr->a, !negated);
     if (expr->op != GY_E_AND && expr->op != GY_E_OR)
-        return single(arena, expr, negated);
-    gy_disjunction a = take_apart(arena, expr->a, negated);
-    gy_disjunction b = take_apart(arena, expr->b, negated);
+        return single(arena, gy_model_atom(model, expr), negated);
+    gy_disjunction a = take_apart(model, arena, expr->a, negated);
+    gy_disjunction b = take_apart(model, arena, expr->b, negated);
     bool product = (expr->op == GY_E_AND) != negated;
     uint64_t count = product ? (uint64_t)a.count * b.count : (uint64_t)a.count + b.count;
     if (count > GY_MOST_PARTS)
-        return single(arena, expr, negated);
+        return single(arena, gy_model_atom(model, expr), negated);
     return product ? multiply(arena, a, b) : join(arena, a, b);
 }
 
@@ -65,27 +66,27 @@ static bool find_support(const gy_dependence *d, gy_arena *arena, gy_disjunction
         for (uint32_t k = 0; k < parts.list[i].count; k++) {
             gy_condition *c = &parts.list[i].list[k];
             c->cells = GY_NEW_ARRAY(arena, uint64_t, gy_dependence_cell_words(d) + 1);
-            known &= gy_dependence_support(d, c->expr, c->cells, &c->processes);
+            known &= gy_dependence_support(d, c->atom, c->cells, &c->processes);
         }
     return known;
 }
 
-gy_disjunction gy_conditions_of(const gy_dependence *d, gy_arena *arena, const gy_expr *expr,
-                                bool *known)
+gy_disjunction gy_conditions_of(const gy_dependence *d, gy_arena *arena, gy_atom atom, bool *known)
 {
-    gy_disjunction parts = take_apart(arena, expr, false);
+    const gy_model *model = gy_dependence_model(d);
+    gy_disjunction parts = take_apart(model, arena, gy_atom_expr(model, atom), false);
     *known = find_support(d, arena, parts);
     return parts;
 }
 
-gy_disjunction gy_conditions_of_terms(const gy_dependence *d, gy_arena *arena,
-                                      const gy_expr *const *terms, uint32_t count, bool *known)
+gy_disjunction gy_conditions_of_terms(const gy_dependence *d, gy_arena *arena, const gy_atom *terms,
+                                      uint32_t count, bool *known)
 {
     gy_disjunction one = {GY_NEW(arena, gy_conjunction), 1};
     one.list->list = GY_NEW_ARRAY(arena, gy_condition, count + 1);
     one.list->count = count;
     for (uint32_t i = 0; i < count; i++)
-        one.list->list[i] = (gy_condition){.expr = terms[i]};
+        one.list->list[i] = (gy_condition){.atom = terms[i]};
     *known = find_support(d, arena, one);
     return one;
 }
@@ -97,8 +98,8 @@ bool gy_condition_is_local(const gy_dependence *d, const gy_condition *c)
     return c->processes ? !cells && !(c->processes & (c->processes - 1)) : cells <= 1;
 }
 
-bool gy_expr_holds(gy_worker *worker, const gy_expr *expr, const gy_word *state, uint32_t words)
+bool gy_atom_holds(gy_worker *worker, gy_atom atom, const gy_word *state, uint32_t words)
 {
-    uint64_t unknown, truth = gy_state_view_truths(worker, state, words, &expr, 1, &unknown);
+    uint64_t unknown, truth = gy_state_view_truths(worker, state, words, &atom, 1, &unknown);
     return truth & ~unknown & 1;
 }

@@ -12,7 +12,7 @@
 enum { GY_MOST_PARTS = 256 }; // of a disjunction
 
 typedef struct gy_condition {
-    const struct gy_expr *expr;
+    gy_atom atom;
     bool negated;
     uint64_t *cells, processes; // that it reads
 } gy_condition;
@@ -27,18 +27,15 @@ typedef struct gy_disjunction {
     uint32_t count;
 } gy_disjunction;
 
-// The parts of an expression, or of a list of terms: these are one conjunction. *known is false if
+// The parts of an atom, or of a list of terms: these are one conjunction. *known is false if
 // its truth depends on something that is not reported (see gy_dependence_support).
-gy_disjunction gy_conditions_of(const gy_dependence *d, gy_arena *arena, const struct gy_expr *expr,
-                                bool *known);
-gy_disjunction gy_conditions_of_terms(const gy_dependence *d, gy_arena *arena,
-                                      const struct gy_expr *const *terms, uint32_t count,
-                                      bool *known);
+gy_disjunction gy_conditions_of(const gy_dependence *d, gy_arena *arena, gy_atom atom, bool *known);
+gy_disjunction gy_conditions_of_terms(const gy_dependence *d, gy_arena *arena, const gy_atom *terms,
+                                      uint32_t count, bool *known);
 
 // Does it depend on one process, or on one variable or channel, alone?
 bool gy_condition_is_local(const gy_dependence *d, const gy_condition *condition);
-// Is an expression true in a state? What cannot be evaluated is not.
-bool gy_expr_holds(gy_worker *worker, const struct gy_expr *expr, const gy_word *state,
-                   uint32_t words);
+// Is an atom true in a state? What cannot be evaluated is not.
+bool gy_atom_holds(gy_worker *worker, gy_atom atom, const gy_word *state, uint32_t words);
 
 #endif

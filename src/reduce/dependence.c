@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "exec/system.h"
+#include "model/atoms.h"
 #include "model/instances.h"
 #include "model/visit.h"
 
@@ -307,10 +308,16 @@ static void drop_own(const gy_reduction *r, uint64_t *cells)
         drop_variable(r, v, cells);
 }
 
-bool gy_dependence_support(const gy_dependence *d, const gy_expr *expr, uint64_t *cells,
+const gy_model *gy_dependence_model(const gy_dependence *d)
+{
+    return d->r->model;
+}
+
+bool gy_dependence_support(const gy_dependence *d, gy_atom atom, uint64_t *cells,
                            uint64_t *processes)
 {
     const gy_reduction *r = d->r;
+    const gy_expr *expr = gy_atom_expr(r->model, atom);
     support s = {.d = d, .processes = processes, .known = true};
     memset(cells, 0, r->words * sizeof *cells);
     *processes = 0;

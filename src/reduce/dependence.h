@@ -25,6 +25,7 @@ bool gy_dependence_can(const gy_system *system, const char **why);
 gy_dependence *gy_dependence_new(const gy_reduction *reduction);
 void gy_dependence_free(gy_dependence *d);
 uint32_t gy_dependence_words(const gy_dependence *d); // 64-bit words of a footprint
+const struct gy_model *gy_dependence_model(const gy_dependence *d);
 
 // The state that what follows is about; it must stay where it is. False: it has too many processes.
 bool gy_dependence_look(gy_dependence *d, const gy_word *state, uint32_t words,
@@ -56,11 +57,11 @@ uint64_t gy_dependence_movers(const gy_transition *transition);
 uint64_t gy_dependence_own(gy_dependence *d, const gy_word *state, uint32_t words,
                            uint64_t processes);
 
-// What the value of an expression depends on: cells (gy_dependence_cell_words of them: globals,
+// What the value of an atom depends on: cells (gy_dependence_cell_words of them: globals,
 // channels, the number of processes), which transitions change by what they write, and processes,
 // by their start, moves and end. To be asked of the initial state. False: on something else.
 uint32_t gy_dependence_cell_words(const gy_dependence *d);
-bool gy_dependence_support(const gy_dependence *d, const struct gy_expr *expr, uint64_t *cells,
+bool gy_dependence_support(const gy_dependence *d, gy_atom atom, uint64_t *cells,
                            uint64_t *processes);
 // How many variables and channels these are.
 uint32_t gy_dependence_objects(const gy_dependence *d, const uint64_t *cells);

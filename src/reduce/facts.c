@@ -6,6 +6,7 @@
 #include "reduce/facts.h"
 
 #include "exec/system.h"
+#include "model/atoms.h"
 #include "model/instances.h"
 #include "model/visit.h"
 #include "reduce/triggers.h"
@@ -120,7 +121,7 @@ static const char *refusal_of(const gy_model *model, const gy_reduce_needs *need
     }
     r.observed = true;
     for (uint32_t i = 0; needs && i < needs->observed_count; i++)
-        gy_visit_expr(&looks, needs->observed[i]);
+        gy_visit_expr(&looks, gy_atom_expr(r.model, needs->observed[i]));
     if (!r.why && r.timeouts != fine)
         r.why = "timeout is used inside a larger expression";
     return r.why;
@@ -297,7 +298,7 @@ static void find_remote_references(gy_reduction *r, const gy_reduce_needs *needs
             gy_visit_template(&remote, model, tmpl);
     }
     for (uint32_t i = 0; needs && i < needs->observed_count; i++)
-        gy_visit_expr(&remote, needs->observed[i]);
+        gy_visit_expr(&remote, gy_atom_expr(r->model, needs->observed[i]));
 }
 
 static void find_cells(gy_reduction *r, const gy_reduce_needs *needs)

@@ -71,7 +71,7 @@ static bool is_visible(const gy_dependencies *d, uint32_t group, const gy_reduce
 {
     const uint8_t *access = d->access + (size_t)group * d->words;
     for (uint32_t i = 0; needs && i < needs->observed_count; i++) {
-        const uint8_t *reads = d->predicate_reads + (size_t)needs->observed[i]->var * d->words;
+        const uint8_t *reads = d->predicate_reads + (size_t)(needs->observed[i] - 1) * d->words;
         for (uint32_t w = 0; w < d->words; w++)
             if (access[w] & WRITES && reads[w])
                 return true;
@@ -181,9 +181,9 @@ static uint32_t keep_all(uint32_t count, uint8_t *keep)
 static bool fails(gy_group_chooser *c, uint32_t predicate)
 {
     if (c->truths[predicate] == NOT_ASKED) {
-        const gy_expr expr = {.op = GY_E_VAR, .var = (int32_t)predicate}, *one = &expr;
+        const gy_atom atom = predicate + 1;
         uint64_t unknown,
-            answer = gy_state_view_truths(c->worker, c->state, c->words, &one, 1, &unknown);
+            answer = gy_state_view_truths(c->worker, c->state, c->words, &atom, 1, &unknown);
         c->truths[predicate] = answer || unknown ? HOLDS : FAILS;
     }
     return c->truths[predicate] == FAILS;

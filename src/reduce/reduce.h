@@ -34,7 +34,7 @@ typedef struct gy_reducer gy_reducer;
 
 // What else than deadlocks and faults is to be preserved.
 typedef struct gy_reduce_needs {
-    const struct gy_expr *const *observed; // the state predicates that a property reads
+    const gy_atom *observed; // the state predicates that a property reads
     uint32_t observed_count;
     uint32_t split_limit; // elements of arrays that are told apart; 0: as many as pay
 } gy_reduce_needs;

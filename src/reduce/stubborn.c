@@ -29,6 +29,7 @@
 
 #include "base/hash.h"
 #include "exec/system.h"
+#include "model/atoms.h"
 #include "reduce/group_sets.h"
 #include "reduce/stubborn_cache.h"
 
@@ -86,7 +87,7 @@ gy_reduction *gy_reduction_new(gy_system *system, const gy_reduce_needs *needs, 
     if (needs && needs->observed_count) {
         r->observed = GY_NEW_ARRAY(r->arena, uint64_t, r->words);
         for (uint32_t i = 0; i < needs->observed_count; i++)
-            gy_read_cells(r, GY_ANYONE, needs->observed[i], r->observed);
+            gy_read_cells(r, GY_ANYONE, gy_atom_expr(r->model, needs->observed[i]), r->observed);
     }
     return r;
 }

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "exec/orbit.h"
 #include "exec/vm/state_layout.h"
+#include "model/atoms.h"
 #include "model/instances.h"
 #include "reduce/facts.h"
 
@@ -24,16 +25,16 @@ typedef struct analysis {
     const gy_model *model;
     gy_arena *arena;
     traits *templates;
-    traits *current;     // of the template being examined
-    const char *refusal; // of the whole model
-    bool counts;         // something reads the number of processes
-    bool looks;          // something reads processes by number
-    bool started_differ; // what is started later has a use for its pid, or makes channels
-    uint8_t *no_slots;   // by variable: it is used in another way
-    uint8_t *is_slots;   // … and it is used
-    uint8_t *stored;     // by variable: a statement stores into it
-    bool lasting;        // processes that may end keep their places
-    const gy_expr *const *observed; // what somebody examines from outside
+    traits *current;         // of the template being examined
+    const char *refusal;     // of the whole model
+    bool counts;             // something reads the number of processes
+    bool looks;              // something reads processes by number
+    bool started_differ;     // what is started later has a use for its pid, or makes channels
+    uint8_t *no_slots;       // by variable: it is used in another way
+    uint8_t *is_slots;       // … and it is used
+    uint8_t *stored;         // by variable: a statement stores into it
+    bool lasting;            // processes that may end keep their places
+    const gy_atom *observed; // what is read from outside
     uint32_t observed_count;
 } analysis;
 
@@ -204,7 +205,7 @@ static void look_at_templates(analysis *a)
     }
     a->current = &a->templates[model->template_count]; // nobody's
     for (uint32_t i = 0; i < a->observed_count; i++)
-        look_at(a, a->observed[i]);
+        look_at(a, gy_atom_expr(a->model, a->observed[i]));
     for (uint32_t t = 0; t < model->template_count; t++) {
         const traits *is = &a->templates[t];
         a->started_differ |=
@@ -357,8 +358,8 @@ static gy_symmetry *decide(const analysis *a, const gy_state_layouts *shapes, gy
     return NULL;
 }
 
-static gy_symmetry *find(gy_system *system, const gy_expr *const *observed, uint32_t count,
-                         bool lasting, char **why)
+static gy_symmetry *find(gy_system *system, const gy_atom *observed, uint32_t count, bool lasting,
+                         char **why)
 {
     bool lossy;
     const gy_state_layouts *shapes = gy_system_layouts(system, &lossy);
@@ -392,8 +393,8 @@ gy_symmetry *gy_symmetry_new(gy_system *system, char **why)
     return find(system, NULL, 0, false, why);
 }
 
-gy_symmetry *gy_symmetry_new_observed(gy_system *system, const gy_expr *const *observed,
-                                      uint32_t count, char **why)
+gy_symmetry *gy_symmetry_new_observed(gy_system *system, const gy_atom *observed, uint32_t count,
+                                      char **why)
 {
     return find(system, observed, count, true, why);
 }

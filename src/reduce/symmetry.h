@@ -30,8 +30,6 @@
 
 #include "gyre/gyre.h"
 
-struct gy_expr;
-
 typedef struct gy_symmetry {
     struct gy_orbits *orbits; // exec/orbit.h
     uint32_t types;           // interchangeable templates
@@ -40,11 +38,11 @@ typedef struct gy_symmetry {
 
 // NULL: there is nothing to gain, or it would not be sound; *why (free it) says so.
 gy_symmetry *gy_symmetry_new(gy_system *system, char **why);
-// The same for somebody who examines these expressions, and at how runs go on for ever: places are
+// The same for somebody who examines these atoms, and how runs go on for ever: places are
 // changed only where that changes the value of none of them, and no process that may end changes
 // its place (one that has ended and one that is gone are not the same state).
-gy_symmetry *gy_symmetry_new_observed(gy_system *system, const struct gy_expr *const *observed,
-                                      uint32_t count, char **why);
+gy_symmetry *gy_symmetry_new_observed(gy_system *system, const gy_atom *observed, uint32_t count,
+                                      char **why);
 void gy_symmetry_free(gy_symmetry *symmetry);
 
 // From now on, the worker gives one state for each set of states that differ only in who is where.

@@ -6,7 +6,7 @@
 
 static bool is_asked(const gy_property *property)
 {
-    return property->observer && property->question.term_count + (property->question.expr != NULL);
+    return property->observer && property->question.term_count + (property->question.atom != 0);
 }
 
 // What the cover says of one property, as if it had been searched for alone.

@@ -1,6 +1,7 @@
 // How far a state is from violating a formula: the distances of its parts, added up where all of
 // them are needed, the least where one is enough (Edelkamp, Lluch Lafuente, Leue 2001). And how far
 // a never claim is from where it accepts.
+#include "model/atoms.h"
 #include "model/operators.h"
 #include "verify/heuristic_kinds.h"
 
@@ -18,6 +19,7 @@ typedef struct label_distances {
 } label_distances;
 
 typedef struct judging {
+    const gy_model *model;
     const gy_guided_state *at;
     const gy_state_view *view;
     int32_t pid;
@@ -124,7 +126,7 @@ static int64_t formula_distance(const judging *j, const gy_formula *f, bool want
     int64_t b = f->b && f->op != GY_F_ATOM ? formula_distance(j, f->b, wanted) : 0;
     switch (f->op) {
     case GY_F_ATOM:
-        return distance_of(j, f->atom, wanted);
+        return distance_of(j, gy_atom_expr(j->model, f->atom), wanted);
     case GY_F_TRUE:
     case GY_F_FALSE:
         return (f->op == GY_F_TRUE) == wanted ? 0 : GY_HEURISTIC_FAR;
@@ -154,6 +156,7 @@ static int64_t formula_distance(const judging *j, const gy_formula *f, bool want
 }
 
 typedef struct formula_guide {
+    const gy_model *model;
     const gy_formula *formula;
     label_distances *labels;
     size_t label_count;
@@ -183,7 +186,7 @@ static void list_labels_of(const gy_heuristic_context *c, const gy_formula *f, l
     if (!f)
         return;
     if (f->op == GY_F_ATOM) {
-        list_labels(c, f->atom, list);
+        list_labels(c, gy_atom_expr(c->model, f->atom), list);
         return;
     }
     list_labels_of(c, f->a, list);
@@ -196,8 +199,12 @@ static int64_t formula_value(const void *self, void *notebook, const gy_guided_s
     gy_state_view view;
     (void)notebook;
     gy_state_view_state(at->worker, at->state, at->words, &view);
-    judging j = {
-        .at = at, .view = &view, .pid = -1, .labels = g->labels, .label_count = g->label_count};
+    judging j = {.model = g->model,
+                 .at = at,
+                 .view = &view,
+                 .pid = -1,
+                 .labels = g->labels,
+                 .label_count = g->label_count};
     return formula_distance(&j, g->formula, false);
 }
 
@@ -209,7 +216,8 @@ gy_heuristic *gy_heuristic_formula(const gy_heuristic_context *c, const char **w
     formula_guide *g = GY_NEW(c->arena, formula_guide);
     label_list labels = {0};
     list_labels_of(c, c->property->formula, &labels);
-    *g = (formula_guide){.formula = c->property->formula, .label_count = labels.n};
+    *g = (formula_guide){
+        .model = c->model, .formula = c->property->formula, .label_count = labels.n};
     g->labels = GY_NEW_ARRAY(c->arena, label_distances, labels.n + 1);
     if (labels.n)
         memcpy(g->labels, labels.at, labels.n * sizeof *labels.at);

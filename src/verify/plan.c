@@ -110,7 +110,7 @@ static bool check_covered(const gy_properties *properties, gy_user_error *compla
             "and the states of --ef\n  hint: add safety to --check, or add --ef");
     for (size_t i = 0; i < properties->list.n; i++) {
         const gy_property *property = &properties->list.at[i];
-        bool asked = property->question.expr || property->question.term_count;
+        bool asked = property->question.atom || property->question.term_count;
         if (!gy_property_is_safety(property) && !asked)
             return gy_refuse(
                 complaint,

@@ -124,21 +124,7 @@ static double seconds_for(const gy_request *request)
     return request->started > 0 ? gy_limits_left(&limits) : request->time;
 }
 
-// Is a formula that seems to depend on the model vacuous by what values its variables can have?
-static gy_vacuity vacuity_by_values(const gy_model *model, const gy_formula *formula,
-                                    double seconds)
-{
-    gy_text problem = {0};
-    gy_vacuity vacuity = GY_NOT_VACUOUS;
-    const gy_formula *folded = gy_fold_constant_parts(model, formula);
-    if (folded)
-        gy_observer_free(gy_observe_ltl(folded, false, seconds, &vacuity, &problem));
-    gy_text_free(&problem);
-    return vacuity;
-}
-
-// `of`: the property of the model, or NULL: the name is the formula. `model`: or NULL, then the
-// values of variables are not examined.
+// `of`: the property of the model, or NULL: the name is the formula.
 static void add_ltl(gy_properties *properties, const gy_request *request, const gy_model *model,
                     const char *name, const gy_formula *formula, const gy_ltl_property *of)
 {
@@ -148,11 +134,25 @@ static void add_ltl(gy_properties *properties, const gy_request *request, const 
     property.written = !of ? name : of->written ? of->written : of->text;
     property.asked = request->formulas.n > 0;
     gy_vec_push(&properties->formulas, formula);
-    property.observer = gy_observe_ltl(formula, request->shortest, seconds_for(request),
+    property.observer = gy_observe_ltl(model, formula, request->shortest, seconds_for(request),
                                        &property.vacuity, &problem);
-    if (property.observer && model && property.vacuity == GY_NOT_VACUOUS)
-        property.vacuity = vacuity_by_values(model, formula, seconds_for(request));
     add(properties, property, &problem);
+}
+
+// Is the last formula, which seems to depend on the model, vacuous by what values its variables can
+// have?
+static void look_at_values(gy_properties *properties, const gy_request *request,
+                           const gy_model *model)
+{
+    gy_property *property = &properties->list.at[properties->list.n - 1];
+    if (!model || !property->observer || property->vacuity != GY_NOT_VACUOUS)
+        return;
+    gy_text problem = {0};
+    const gy_formula *folded = gy_fold_constant_parts(model, property->formula);
+    if (folded)
+        gy_observer_free(gy_observe_ltl(model, folded, false, seconds_for(request),
+                                        &property->vacuity, &problem));
+    gy_text_free(&problem);
 }
 
 static bool asks_for(const gy_strings *formulas, const char *name)
@@ -176,16 +176,20 @@ static bool add_formulas(gy_properties *properties, const gy_request *request,
         good = read_ltl(subject, given->at[i], &formula, complaint);
         gy_vec_push(&read, formula);
     }
-    for (uint32_t l = 0; good && model && l < model->ltl_count; l++)
-        if (asks_for(given, model->ltls[l].name))
-            add_ltl(properties, request, model, model->ltls[l].name,
-                    gy_fuse_atoms(model, model->ltls[l].formula), &model->ltls[l]);
+    for (uint32_t l = 0; good && model && l < model->ltl_count; l++) {
+        const gy_ltl_property *of = &model->ltls[l];
+        if (!asks_for(given, of->name))
+            continue;
+        add_ltl(properties, request, model, of->name, gy_fuse_atoms(model, of->formula), of);
+        look_at_values(properties, request, model);
+    }
     for (size_t i = 0; good && i < given->n; i++) {
         gy_strings earlier = {given->at, i};
         bool again = i > 0 && asks_for(&earlier, given->at[i]);
-        if (read.at[i] && !again)
-            add_ltl(properties, request, model, given->at[i], gy_fuse_atoms(model, read.at[i]),
-                    NULL);
+        if (!read.at[i] || again)
+            continue;
+        add_ltl(properties, request, model, given->at[i], gy_fuse_atoms(model, read.at[i]), NULL);
+        look_at_values(properties, request, model);
     }
     gy_vec_free(&read);
     return good;
@@ -210,7 +214,7 @@ static bool add_states(gy_properties *properties, const gy_request *request,
         gy_diags_free(diags);
         if (!good)
             continue;
-        add_ltl(properties, request, NULL, bad->formula, formula, NULL);
+        add_ltl(properties, request, subject->model, bad->formula, formula, NULL);
         properties->list.at[properties->list.n - 1].question = bad->question;
     }
     gy_vec_free(&list);

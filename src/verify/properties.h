@@ -38,11 +38,11 @@ typedef struct gy_property {
 typedef struct gy_properties {
     GY_VEC(gy_property) list;
     GY_VEC(const gy_formula *) formulas;
-    GY_VEC(char *) texts;                        // of states that must not be reached …
-    GY_VEC(const struct gy_expr *const *) terms; // … and what they are sums of, or NULL
-    bool safety;                                 // is among them
-    bool partial;                                // partial-deadlock is
-    bool claims;                                 // never claims are
+    GY_VEC(char *) texts;          // of states that must not be reached …
+    GY_VEC(const gy_atom *) terms; // … and what they are sums of, or NULL
+    bool safety;                   // is among them
+    bool partial;                  // partial-deadlock is
+    bool claims;                   // never claims are
 } gy_properties;
 
 // False: see the complaint.

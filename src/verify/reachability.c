@@ -17,11 +17,12 @@ typedef struct reader {
 
 // ---- expressions ------------------------------------------------------------------------
 
-static gy_expr *read_expr(const reader *r, const char *option, const char *shown, const char *text)
+static gy_atom read_predicate(const reader *r, const char *option, const char *shown,
+                              const char *text)
 {
     gy_diags *diags = NULL;
-    gy_expr *expr = gy_load_predicate(r->subject->model, text, &diags);
-    if (!expr) {
+    gy_atom atom = gy_load_predicate(r->subject->model, text, &diags);
+    if (!atom) {
         gy_refuse(r->complaint,
                   "%s: `%s` is not an expression over the variables and labels of the model",
                   option, shown);
@@ -32,7 +33,7 @@ static gy_expr *read_expr(const reader *r, const char *option, const char *shown
                            gy_diags_at(diags, i)->message);
     }
     gy_diags_free(diags);
-    return expr;
+    return atom;
 }
 
 static bool read_state(const reader *r, const char *option, const char *text)
@@ -41,8 +42,8 @@ static bool read_state(const reader *r, const char *option, const char *text)
     gy_bad_states bad = {.option = option, .text = text};
     if (r->subject->model) {
         bad.text = gy_arena_strdup(r->subject->model->arena, text);
-        bad.question.expr = read_expr(r, option, text, text);
-        if (!bad.question.expr)
+        bad.question.atom = read_predicate(r, option, text, text);
+        if (!bad.question.atom)
             return false;
     }
     gy_text_printf(&formula, "[] !(%s)", text);
@@ -241,7 +242,7 @@ static bool make_terms(const reader *r, const sum *s)
     gy_text formula = {0};
     gy_bad_states bad = {.option = "--ef-sum", .question = {.over = s->over}};
     bad.text = gy_arena_strdup(r->subject->model->arena, s->text);
-    const gy_expr **terms = gy_alloc_zero(64 * sizeof *terms);
+    gy_atom *terms = gy_alloc_zero(64 * sizeof *terms);
     bool good = true;
     bad.question.terms = terms;
     gy_text_add(&formula, "[] !(");
@@ -251,9 +252,9 @@ static bool make_terms(const reader *r, const sum *s)
             continue;
         write_term(r, s, pid, &term);
         gy_text_printf(&formula, "%s%s", bad.question.term_count ? " + " : "", gy_text_str(&term));
-        gy_expr *expr = read_expr(r, "--ef-sum", s->text, gy_text_str(&term));
-        terms[bad.question.term_count++] = expr;
-        good = expr != NULL;
+        gy_atom atom = read_predicate(r, "--ef-sum", s->text, gy_text_str(&term));
+        terms[bad.question.term_count++] = atom;
+        good = atom != 0;
         gy_text_free(&term);
     }
     gy_text_printf(&formula, " > %u)", s->over);

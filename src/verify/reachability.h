@@ -13,7 +13,7 @@ typedef struct gy_bad_states {
     const char *option; // that asks for it
     const char *text;   // what it says, as long as the model and the request live
     char *formula;
-    gy_cover_question question; // its expressions belong to the model, its list to the properties
+    gy_cover_question question; // its list of terms belongs to the properties
 } gy_bad_states;
 
 typedef GY_VEC(gy_bad_states) gy_bad_states_list;

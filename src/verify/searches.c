@@ -70,7 +70,8 @@ static gy_product_result *look_again(gy_verification *driver, gy_property *prope
         live->lasso->sight != GY_SEES_FAULT)
         return NULL;
     double start = gy_clock();
-    gy_observer *whole = gy_observe_ltl(property->formula, true, most_seconds, &vacuity, &problem);
+    gy_observer *whole = gy_observe_ltl(driver->subject->model, property->formula, true,
+                                        most_seconds, &vacuity, &problem);
     gy_text_free(&problem);
     if (!whole)
         return NULL;

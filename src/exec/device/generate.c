@@ -8,6 +8,7 @@
 #include "exec/native/gen.h"
 
 #include "base/fatal.h"
+#include "model/atoms.h"
 
 #include <stdlib.h>
 
@@ -209,10 +210,10 @@ static bool is_for_machine(const gy_expr *expr)
                     is_for_machine(expr->a) || is_for_machine(expr->b) || is_for_machine(expr->c));
 }
 
-static const char *monitor_refusal(const gy_device_monitor *monitor)
+static const char *monitor_refusal(const gy_model *model, const gy_device_monitor *monitor)
 {
     for (uint32_t i = 0; monitor && i < monitor->watched_count; i++)
-        if (is_for_machine(monitor->watched[i]))
+        if (is_for_machine(gy_atom_expr(model, monitor->watched[i])))
             return "the atomic propositions of the formula are evaluated in the VM";
     return NULL;
 }
@@ -221,7 +222,7 @@ gy_device_code *gy_device_code_new(gy_system *system, const gy_device_wants *wan
 {
     const gy_device_monitor *monitor = wants->monitor;
     const char *why = refusal(system);
-    why = why ? why : monitor_refusal(monitor);
+    why = why ? why : monitor_refusal(system->model, monitor);
     gy_native_facts *facts =
         why ? NULL : gy_native_facts_find(system->impl, MOST_SHAPES, NULL, NULL);
     gy_device_layout *layout = NULL;

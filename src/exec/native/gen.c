@@ -5,6 +5,7 @@
 #include "exec/native/gen.h"
 #include "exec/native/gen_prelude.h"
 #include "exec/native/native.h"
+#include "model/atoms.h"
 
 #include <stdio.h>
 
@@ -418,11 +419,12 @@ static void write_letter(gy_gen *g, const gy_device_monitor *monitor, uint32_t n
     gy_gen_open(g, "%s", "");
     gy_gen_line(g, "word letter = 0; (void)r;");
     for (uint32_t i = 0; i < monitor->watched_count; i++) {
-        if (!gy_gen_covers(g, monitor->watched[i])) {
+        const gy_expr *expr = gy_atom_expr(g->model, monitor->watched[i]);
+        if (!gy_gen_covers(g, expr)) {
             gy_gen_line(g, "GIVE_UP;");
             continue;
         }
-        char *text = gy_gen_text(g, monitor->watched[i]);
+        char *text = gy_gen_text(g, expr);
         gy_gen_line(g, "letter |= (word)((%s) != 0) << %u;", text, i);
         free(text);
     }

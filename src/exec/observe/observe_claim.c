@@ -359,7 +359,7 @@ static bool is_own_global(const gy_model *model, int32_t var, int32_t tmpl)
         if ((int32_t)t != tmpl)
             gy_visit_template(&visitor, model, &model->templates[t]);
     for (uint32_t l = 0; l < model->ltl_count && !m.found; l++)
-        gy_visit_formula(&visitor, model->ltls[l].formula);
+        gy_visit_formula(&visitor, model, model->ltls[l].formula);
     return !m.found;
 }
 
@@ -462,7 +462,7 @@ static gy_visit_next stop_at_timeout(void *user, const gy_expr *expr)
 static bool others_mention_timeout(const gy_model *model)
 {
     for (uint32_t l = 0; l < model->ltl_count; l++)
-        if (gy_visit_formula(&(gy_visitor){.expr = stop_at_timeout}, model->ltls[l].formula))
+        if (gy_visit_formula(&(gy_visitor){.expr = stop_at_timeout}, model, model->ltls[l].formula))
             return true;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];

@@ -6,6 +6,7 @@
 
 #include "base/vec.h"
 #include "exec/view.h"
+#include "model/atoms.h"
 
 enum { MOST_GUARDS = 10, MOST_ROWS = 1 << 14 };
 
@@ -16,7 +17,7 @@ typedef struct place {
 
 typedef struct table {
     GY_VEC(place) places; // by node
-    GY_VEC(const gy_expr *) guards;
+    GY_VEC(gy_atom) guards;
     GY_VEC(uint32_t) rows; // where its transitions begin; one entry more
     GY_VEC(gy_observer_move) moves;
 } table;
@@ -96,7 +97,7 @@ static bool add_place(table *t, const gy_model *model, const gy_template *tmpl, 
     for (int32_t k = 0; k < node->edge_count; k++) {
         const gy_edge *edge = &model->edges[node->first_edge + k];
         if (edge->guard)
-            gy_vec_push(&t->guards, edge->guard);
+            gy_vec_push(&t->guards, gy_model_atom(model, edge->guard));
     }
     p.guard_count = (uint32_t)t->guards.n - p.first_guard;
     if (p.guard_count > MOST_GUARDS || t->rows.n > MOST_ROWS)

@@ -1,15 +1,15 @@
 #include "exec/vm/letter.h"
 
-enum { MOST_BITS = 8, MOST_EXPRS = 64 };
+enum { MOST_BITS = 8, MOST_ATOMS = 64 };
 
 void gy_letter_clear(gy_letter *letter)
 {
-    letter->exprs.n = letter->fields.n = letter->truths.n = 0;
+    letter->atoms.n = letter->fields.n = letter->truths.n = 0;
 }
 
 void gy_letter_free(gy_letter *letter)
 {
-    gy_vec_free(&letter->exprs);
+    gy_vec_free(&letter->atoms);
     gy_vec_free(&letter->fields);
     gy_vec_free(&letter->truths);
 }
@@ -31,14 +31,14 @@ static const gy_letter_field *field_of(gy_letter *letter, const gy_quick_test *t
     return &letter->fields.at[letter->fields.n - 1];
 }
 
-bool gy_letter_add(gy_letter *letter, const gy_expr *expr, const gy_quick_test *test)
+bool gy_letter_add(gy_letter *letter, gy_atom atom, const gy_quick_test *test)
 {
     if (test->right < 32 - MOST_BITS || test->right > 31 || test->left > test->right ||
-        letter->exprs.n == MOST_EXPRS) {
+        letter->atoms.n == MOST_ATOMS) {
         gy_letter_clear(letter);
         return false;
     }
-    uint64_t bit = 1ull << letter->exprs.n;
+    uint64_t bit = 1ull << letter->atoms.n;
     const gy_letter_field *f = field_of(letter, test);
     gy_quick_test alone = *test; // of a word that has nothing else
     alone.word = 0;
@@ -46,6 +46,6 @@ bool gy_letter_add(gy_letter *letter, const gy_expr *expr, const gy_quick_test *
         uint32_t word = value << f->shift;
         letter->truths.at[f->first + value] |= gy_quick_test_holds(&alone, &word) ? bit : 0;
     }
-    gy_vec_push(&letter->exprs, expr);
+    gy_vec_push(&letter->atoms, atom);
     return true;
 }

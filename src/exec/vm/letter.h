@@ -15,25 +15,24 @@ typedef struct gy_letter_field {
 } gy_letter_field;
 
 typedef struct gy_letter {
-    GY_VEC(const gy_expr *) exprs; // in this order; none: there is no such table
+    GY_VEC(gy_atom) atoms; // in this order; none: there is no such table
     GY_VEC(gy_letter_field) fields;
-    GY_VEC(uint64_t) truths; // bit i: expression i is true
+    GY_VEC(uint64_t) truths; // bit i: atom i is true
 } gy_letter;
 
-// With one more expression, the next one, that is this test. False: it cannot be done; it has none
+// With one more atom, the next one, that is this test. False: it cannot be done; it has none
 // then.
-bool gy_letter_add(gy_letter *letter, const gy_expr *expr, const gy_quick_test *test);
+bool gy_letter_add(gy_letter *letter, gy_atom atom, const gy_quick_test *test);
 void gy_letter_clear(gy_letter *letter);
 void gy_letter_free(gy_letter *letter);
 
-static inline bool gy_letter_is(const gy_letter *letter, const gy_expr *const *exprs,
-                                uint32_t count)
+static inline bool gy_letter_is(const gy_letter *letter, const gy_atom *atoms, uint32_t count)
 {
-    const gy_expr *const *own = letter->exprs.at;
-    if (letter->exprs.n != count)
+    const gy_atom *own = letter->atoms.at;
+    if (letter->atoms.n != count)
         return false;
     for (uint32_t i = 0; i < count; i++)
-        if (own[i] != exprs[i])
+        if (own[i] != atoms[i])
             return false;
     return true;
 }

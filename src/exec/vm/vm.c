@@ -3,6 +3,7 @@
 
 #include "exec/embedded/embedded.h"
 #include "exec/vm/inline_fields.h"
+#include "model/atoms.h"
 
 static void free_vm(void *system)
 {
@@ -109,11 +110,16 @@ static bool channels_empty(gy_machine *m)
     return true;
 }
 
-static bool holds(void *worker, const gy_word *state, uint32_t words, const gy_expr *predicate)
+static bool is_true(gy_machine *m, const gy_word *state, uint32_t words, const gy_expr *expr)
+{
+    int32_t value;
+    return gy_machine_judge(m, state, words, expr, &value) && value != 0;
+}
+
+static bool holds(void *worker, const gy_word *state, uint32_t words, gy_atom predicate)
 {
     gy_machine *m = worker;
-    int32_t value;
-    return gy_machine_judge(m, state, words, predicate, &value) && value != 0;
+    return is_true(m, state, words, gy_atom_expr(m->model, predicate));
 }
 
 static bool is_end_state(void *worker, const gy_word *state, uint32_t words, bool empty_channels)
@@ -126,7 +132,7 @@ static bool is_end_state(void *worker, const gy_word *state, uint32_t words, boo
         const gy_vm_template *tmpl = &m->program->templates[number];
         const gy_expr *rests = m->model->templates[number].rests;
         if (!(tmpl->nodes[gy_machine_node(m, (int32_t)pid)].flags & MAY_REST) &&
-            !(rests && holds(m, state, words, rests)))
+            !(rests && is_true(m, state, words, rests)))
             return false;
     }
     if (empty_channels)

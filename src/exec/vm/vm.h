@@ -273,9 +273,9 @@ bool gy_vm_redo(gy_machine *m, const gy_word *state, const gy_state_layout *shap
 void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_state_view *view);
 bool gy_vm_eval(void *worker, const gy_word *state, uint32_t words, int32_t pid,
                 const gy_expr *expr, int32_t *value);
-uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
-                      const gy_expr *const *exprs, uint32_t count, uint64_t *unknown);
-bool gy_vm_letters(void *worker, const gy_many *states, const gy_expr *const *exprs, uint32_t count,
+uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words, const gy_atom *atoms,
+                      uint32_t count, uint64_t *unknown);
+bool gy_vm_letters(void *worker, const gy_many *states, const gy_atom *atoms, uint32_t count,
                    uint64_t *letters);
 uint32_t gy_vm_flags(void *worker, const gy_word *state, uint32_t words);
 void gy_vm_step_output(void *worker, const gy_word *state, uint32_t words,

@@ -1,6 +1,7 @@
 // Looking into a state of the VM: its part of the backend's table. See system.h and view.h.
 #include "exec/vm/inline_fields.h"
 #include "exec/vm/vm.h"
+#include "model/atoms.h"
 
 void gy_vm_view(void *worker, const gy_word *state, uint32_t words, gy_state_view *view)
 {
@@ -40,66 +41,72 @@ bool gy_vm_eval(void *worker, const gy_word *state, uint32_t words, int32_t pid,
     return gy_machine_eval(m, expr, value);
 }
 
-static void make_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t count)
+static const struct gy_cached_expr *cached_atom(gy_machine *m, gy_atom atom, size_t guess)
+{
+    const gy_expr *expr = gy_atom_expr(m->model, atom);
+    return expr ? gy_machine_cached(m, expr, guess) : NULL;
+}
+
+static void make_letter(gy_machine *m, const gy_atom *atoms, uint32_t count)
 {
     gy_letter_clear(&m->letter);
     for (uint32_t i = 0; i < count; i++) {
-        const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
+        const struct gy_cached_expr *cached = cached_atom(m, atoms[i], i);
         if (!cached || !cached->has_test) {
             gy_letter_clear(&m->letter);
             return;
         }
-        if (!gy_letter_add(&m->letter, exprs[i], &cached->test))
+        if (!gy_letter_add(&m->letter, atoms[i], &cached->test))
             return;
     }
 }
 
 // Unless it is known that it cannot be made.
-static void know_letter(gy_machine *m, const gy_expr *const *exprs, uint32_t count)
+static void know_letter(gy_machine *m, const gy_atom *atoms, uint32_t count)
 {
-    if (m->letter_of == exprs && m->letter_count == count)
+    if (m->letter_of == atoms && m->letter_count == count)
         return;
-    m->letter_of = exprs;
+    m->letter_of = atoms;
     m->letter_count = count;
-    make_letter(m, exprs, count);
+    make_letter(m, atoms, count);
 }
 
 // One by one.
 static __attribute__((noinline)) uint64_t find_truths(gy_machine *m, const gy_word *state,
-                                                      uint32_t words, const gy_expr *const *exprs,
+                                                      uint32_t words, const gy_atom *atoms,
                                                       uint32_t count, uint64_t *unknown)
 {
     uint64_t truths = 0;
     *unknown = 0;
-    know_letter(m, exprs, count);
+    know_letter(m, atoms, count);
     for (uint32_t i = 0; i < count; i++) {
-        const struct gy_cached_expr *cached = exprs[i] ? gy_machine_cached(m, exprs[i], i) : NULL;
+        const struct gy_cached_expr *cached = cached_atom(m, atoms[i], i);
         bool known = cached && cached->has_test;
         int32_t value = known && gy_quick_test_holds(&cached->test, state);
-        known = known || (cached && gy_vm_eval(m, state, words, -1, exprs[i], &value));
+        known = known || (cached && gy_vm_eval(m, state, words, -1, cached->expr, &value));
         *unknown |= (uint64_t)!known << i;
         truths |= (uint64_t)(known && value) << i;
     }
     return truths;
 }
 
-uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words,
-                      const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+uint64_t gy_vm_truths(void *worker, const gy_word *state, uint32_t words, const gy_atom *atoms,
+                      uint32_t count, uint64_t *unknown)
 {
     gy_machine *m = worker;
-    if (!gy_letter_is(&m->letter, exprs, count))
-        return find_truths(m, state, words, exprs, count, unknown);
+    if (!gy_letter_is(&m->letter, atoms, count))
+        return find_truths(m, state, words, atoms, count, unknown);
     *unknown = 0;
     return gy_letter_of(&m->letter, state);
 }
 
-bool gy_vm_letters(void *worker, const gy_many *states, const gy_expr *const *exprs, uint32_t count,
+bool gy_vm_letters(void *worker, const gy_many *states, const gy_atom *atoms, uint32_t count,
                    uint64_t *letters)
 {
     gy_machine *m = worker;
-    if (!gy_letter_is(&m->letter, exprs, count)) {
-        know_letter(m, exprs, count);
-        if (!gy_letter_is(&m->letter, exprs, count))
+    if (!gy_letter_is(&m->letter, atoms, count)) {
+        know_letter(m, atoms, count);
+        if (!gy_letter_is(&m->letter, atoms, count))
             return false;
     }
     for (uint32_t i = 0; i < states->count; i++)

@@ -14,9 +14,9 @@
 //     }
 //     gy_ltl_pool_free(pool);
 //
-// A property of a model: gy_ltl_from_model(pool, property->formula, &f), translate !f, and let
-// the search run the model in step with the automaton. Variable v of a label is atom
-// gy_ltl_context_atom(context, v), an expression gy_ltl_atom_expr(pool, …); with these values
+// A property of a model: gy_ltl_from_model(pool, model, property->formula, &f), translate !f, and
+// let the search run the model in step with the automaton. Variable v of a label is atom
+// gy_ltl_context_atom(context, v), the predicate gy_ltl_atom_predicate(pool, …); with these values
 // as bits of a word, gy_bdd_value(context labels, edge label, word) says whether the edge may
 // be taken, and gy_bdd_cubes gives the label as masks for generated code.
 //

@@ -14,7 +14,7 @@ static const gy_visitor looks = {.expr = stop_at_last};
 static bool is_read_elsewhere(const gy_model *model, const gy_watched *watched)
 {
     for (size_t i = 0; i < watched->formula_count; i++)
-        if (gy_visit_formula(&looks, watched->formulas[i]))
+        if (gy_visit_formula(&looks, model, watched->formulas[i]))
             return true;
     for (uint32_t t = 0; t < model->template_count; t++) {
         const gy_template *tmpl = &model->templates[t];

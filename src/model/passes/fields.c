@@ -113,7 +113,7 @@ gy_fields *gy_fields_new(const gy_model *model, const gy_watched *watched)
     for (uint32_t e = 0; e < model->edge_count; e++)
         find_in_edge(s, &model->edges[e]);
     for (size_t i = 0; i < watched->formula_count; i++)
-        gy_visit_formula(&polls, watched->formulas[i]);
+        gy_visit_formula(&polls, model, watched->formulas[i]);
     return s;
 }
 

@@ -9,11 +9,11 @@
 bool gy_watches_add(gy_watches *watches, const char *expression, char **problem)
 {
     gy_diags *diags;
-    const gy_expr *expr = gy_load_predicate(watches->model, expression, &diags);
+    gy_atom atom = gy_load_predicate(watches->model, expression, &diags);
     gy_text text = {0};
-    if (expr) {
+    if (atom) {
         gy_text_add(&text, expression);
-        gy_watch watch = {gy_text_take(&text), expr};
+        gy_watch watch = {gy_text_take(&text), atom};
         gy_vec_push(&watches->list, watch);
         *problem = NULL;
     } else {
@@ -22,7 +22,7 @@ bool gy_watches_add(gy_watches *watches, const char *expression, char **problem)
     }
     gy_text_free(&text);
     gy_diags_free(diags);
-    return expr != NULL;
+    return atom != 0;
 }
 
 void gy_watches_clear(gy_watches *watches)
@@ -41,7 +41,7 @@ void gy_watches_free(gy_watches *watches)
 bool gy_watch_value(const gy_watch *watch, const gy_path *path, const gy_path_state *moment,
                     int32_t *value)
 {
-    return gy_state_view_eval(path->worker, moment->state, moment->words, -1, watch->expr, value);
+    return gy_state_view_value(path->worker, moment->state, moment->words, -1, watch->atom, value);
 }
 
 void gy_watches_text(const gy_watches *watches, const gy_path *path, const gy_path_state *moment,

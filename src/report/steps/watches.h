@@ -1,6 +1,6 @@
 // Watched expressions: their values next to every step of a path.
 //
-// Owner: gy_watches_free; the expressions belong to the model.
+// Owner: gy_watches_free.
 #ifndef GYRE_REPORT_STEPS_WATCHES_H
 #define GYRE_REPORT_STEPS_WATCHES_H
 
@@ -8,7 +8,7 @@
 
 typedef struct gy_watch {
     char *text;
-    const gy_expr *expr;
+    gy_atom atom;
 } gy_watch;
 
 typedef struct gy_watches {

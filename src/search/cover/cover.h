@@ -14,7 +14,6 @@
 
 #include "gyre/gyre.h"
 
-struct gy_expr;
 struct gy_sat;
 struct gy_trace;
 
@@ -30,9 +29,9 @@ typedef enum {
 } gy_cover_shape;
 
 typedef struct gy_cover_question {
-    const struct gy_expr *expr; // is there a state where it is true?
-    // Or (expr NULL): where more than `over` of these are, each of another process.
-    const struct gy_expr *const *terms;
+    gy_atom atom; // is there a state where it is true?
+    // Or (atom 0): where more than `over` of these are, each of another process.
+    const gy_atom *terms;
     uint32_t term_count, over;
     // The answer.
     gy_cover_shape shape;

@@ -45,7 +45,7 @@ static void classify(const gy_detector *d, gy_cover_question *q, const gy_disjun
             general || q->shape == GY_SHAPE_GENERAL ? GY_SHAPE_GENERAL : GY_SHAPE_DISJUNCTIVE;
         q->parts = p->count;
     }
-    if (!q->expr && q->shape != GY_SHAPE_GENERAL)
+    if (!q->atom && q->shape != GY_SHAPE_GENERAL)
         q->shape = GY_SHAPE_SUM;
 }
 
@@ -55,12 +55,12 @@ static void prepare(gy_detector *d, uint32_t number)
     const gy_dependence *dependence = d->trace->dependence;
     bool known;
     d->parts[number] =
-        q->expr ? gy_conditions_of(dependence, d->arena, q->expr, &known)
+        q->atom ? gy_conditions_of(dependence, d->arena, q->atom, &known)
                 : gy_conditions_of_terms(dependence, d->arena, q->terms, q->term_count, &known);
     if (!known)
         q->problem = "it depends on more than variables, channels and control locations";
     classify(d, q, &d->parts[number]);
-    if (!q->expr && q->shape != GY_SHAPE_SUM)
+    if (!q->atom && q->shape != GY_SHAPE_SUM)
         q->problem = "each term of a sum must depend on one process only";
 }
 
@@ -105,10 +105,9 @@ bool gy_detector_done(const gy_detector *d)
 
 // ---- along the trace ------------------------------------------------------------------------
 
-static bool is_true(const gy_detector *d, const struct gy_expr *expr, const gy_word *state,
-                    uint32_t words)
+static bool is_true(const gy_detector *d, gy_atom atom, const gy_word *state, uint32_t words)
 {
-    return gy_expr_holds(d->trace->run->worker, expr, state, words);
+    return gy_atom_holds(d->trace->run->worker, atom, state, words);
 }
 
 static bool starts(const gy_trace *trace, size_t event, uint64_t processes)
@@ -130,7 +129,7 @@ bool gy_trace_changes(const gy_trace *trace, size_t event, const gy_condition *c
 static void note_truth(const gy_detector *d, const gy_condition *c, gy_course *course, size_t node)
 {
     const gy_trace *trace = d->trace;
-    bool truth = is_true(d, c->expr, gy_trace_state(trace, node), trace->nodes.at[node].words);
+    bool truth = is_true(d, c->atom, gy_trace_state(trace, node), trace->nodes.at[node].words);
     gy_vec_push(&course->truth, truth != c->negated);
 }
 
@@ -277,7 +276,7 @@ static bool try_all(gy_detector *d, cut_test *is_it, const void *user, gy_clock 
 static bool is_asked_for(gy_detector *d, const void *user, const gy_word *state, uint32_t words)
 {
     const gy_cover_question *q = user;
-    return is_true(d, q->expr, state, words);
+    return is_true(d, q->atom, state, words);
 }
 
 static bool show(gy_detector *d, const void *user, const gy_word *state, uint32_t words)
@@ -319,7 +318,7 @@ static bool ask(gy_detector *d, gy_cover_question *q, const gy_disjunction *p, g
 {
     uint8_t open[GY_MOST_PARTS] = {0}; // parts that are not answered by chains of events
     bool some = false;
-    if (!q->expr)
+    if (!q->atom)
         return follow_all(d, &p->list[0]) &&
                gy_courses_overlap(d->trace, d->courses.at, p->list[0].count, q->over, ideal);
     for (uint32_t i = 0; i < p->count; i++) {
@@ -344,11 +343,11 @@ static void answer(gy_detector *d, gy_cover_question *q, const gy_clock *ideal)
     q->route = route.at;
     q->route_length = (uint32_t)route.n;
     // What was reasoned about the order of events is seen to be so.
-    bool good = !q->expr || is_true(d, q->expr, d->state.at, (uint32_t)d->state.n);
+    bool good = !q->atom || is_true(d, q->atom, d->state.at, (uint32_t)d->state.n);
     uint32_t held = 0;
     for (uint32_t i = 0; i < q->term_count; i++)
         held += is_true(d, q->terms[i], d->state.at, (uint32_t)d->state.n);
-    if (!good || (!q->expr && held <= q->over))
+    if (!good || (!q->atom && held <= q->over))
         gy_run_fail_internally(d->trace->run, "a cut does not show what it should");
 }
 

@@ -130,7 +130,7 @@ static bool is_true_at(asking *a, const gy_clock *cut)
         g->keys.n = key;
         return false;
     }
-    bool truth = gy_expr_holds(a->trace->run->worker, a->condition->expr, a->state.at,
+    bool truth = gy_atom_holds(a->trace->run->worker, a->condition->atom, a->state.at,
                                (uint32_t)a->state.n) != a->condition->negated;
     gy_map_add(&g->map, hash, (uint32_t)g->at.n);
     gy_vec_push(&g->at, key);

@@ -52,7 +52,7 @@ static const char *failure_of(const gy_shared *s)
 // With what all of them read.
 static void set_reductions_up(gy_shared *s)
 {
-    GY_VEC(const struct gy_expr *) watched = {0};
+    GY_VEC(gy_atom) watched = {0};
     bool blind = true;
     for (uint32_t i = 0; i < s->observer_count; i++) {
         const gy_observer *observer = s->observers[i];

@@ -85,13 +85,12 @@ static void search_again(void *self, bool on)
 
 // ---- letters --------------------------------------------------------------------------
 
-// Where in a row the value of an expression is: the observer, and the bit. False: nowhere.
-static bool find_column(const gy_shared *s, const struct gy_expr *expr, uint32_t *column,
-                        uint32_t *bit)
+// Where in a row the value of an atom is: the observer, and the bit. False: nowhere.
+static bool find_column(const gy_shared *s, gy_atom atom, uint32_t *column, uint32_t *bit)
 {
     for (*column = 0; *column < s->observer_count; ++*column)
         for (*bit = 0; *bit < s->observers[*column]->watched_count; ++*bit)
-            if (s->observers[*column]->watched[*bit] == expr)
+            if (s->observers[*column]->watched[*bit] == atom)
                 return true;
     return false;
 }

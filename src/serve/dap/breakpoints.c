@@ -235,10 +235,10 @@ static bool condition_holds(const gy_breakpoint *b, gy_expressions *expressions,
     int32_t tmpl = live ? scene->view.processes[pid].tmpl : GY_NONE;
     if (!b->condition)
         return true;
-    const gy_expr *expr = gy_expressions_get(expressions, tmpl, b->condition, &problem);
-    return expr &&
-           gy_state_view_eval(scene->worker, scene->state, scene->words, live ? pid : -1, expr,
-                              &value) &&
+    gy_atom atom = gy_expressions_get(expressions, tmpl, b->condition, &problem);
+    return atom &&
+           gy_state_view_value(scene->worker, scene->state, scene->words, live ? pid : -1, atom,
+                               &value) &&
            value;
 }
 
@@ -316,11 +316,11 @@ bool gy_breakpoint_is_between(gy_breakpoint *b, gy_expressions *expressions,
         return false;
     if (b->kind == GY_BREAK_START)
         return has_started(b, from, to) && condition_holds(b, expressions, to, -1);
-    const gy_expr *expr = gy_expressions_get(expressions, GY_NONE, b->name, &problem);
-    if (!expr)
+    gy_atom atom = gy_expressions_get(expressions, GY_NONE, b->name, &problem);
+    if (!atom)
         return false;
-    bool before = gy_state_view_eval(from->worker, from->state, from->words, -1, expr, &was);
-    bool after = gy_state_view_eval(to->worker, to->state, to->words, -1, expr, &is);
+    bool before = gy_state_view_value(from->worker, from->state, from->words, -1, atom, &was);
+    bool after = gy_state_view_value(to->worker, to->state, to->words, -1, atom, &is);
     bool met = b->kind == GY_BREAK_TRUE ? after && is && !(before && was)
                                         : before != after || (after && is != was);
     return met && condition_holds(b, expressions, to, -1);
@@ -357,8 +357,8 @@ void gy_breakpoint_log(const gy_breakpoint *b, gy_expressions *expressions,
             break;
         gy_text part = {0};
         gy_text_bytes(&part, at + n + 1, (size_t)(end - at) - n - 1);
-        const gy_expr *expr = gy_expressions_get(expressions, tmpl, gy_text_str(&part), &problem);
-        if (!expr || !gy_expression_text(scene, live ? pid : -1, expr, out))
+        gy_atom atom = gy_expressions_get(expressions, tmpl, gy_text_str(&part), &problem);
+        if (!atom || !gy_expression_text(scene, live ? pid : -1, atom, out))
             gy_text_add(out, "?");
         gy_text_free(&part);
         at = end + 1;

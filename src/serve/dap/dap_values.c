@@ -238,12 +238,12 @@ static bool evaluate(gy_adapter *adapter, const gy_decoded_state *scene, int32_t
     } else if (strcmp(text, "why") == 0) {
         say_why(adapter, scene, pid, &out);
     } else if (!say_type(adapter, scene, text, &out)) {
-        const gy_expr *expr = gy_expressions_get(&adapter->debuggee.expressions, tmpl, text, &why);
-        if (!expr)
+        gy_atom atom = gy_expressions_get(&adapter->debuggee.expressions, tmpl, text, &why);
+        if (!atom)
             return gy_dap_refuse(problem, "%s", why);
-        if (!gy_expression_text(scene, pid, expr, &out))
+        if (!gy_expression_text(scene, pid, atom, &out))
             return gy_dap_refuse(problem, "it has no value here");
-        type = gy_expression_type(scene->model, expr);
+        type = gy_expression_type(scene->model, atom);
     }
     json_object_set_new(body, "result", gy_json_take(&out));
     if (type)

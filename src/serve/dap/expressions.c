@@ -2,7 +2,7 @@
 
 #include "base/fatal_guard.h"
 #include "load/load.h"
-#include "model/operators.h"
+#include "model/atoms.h"
 
 void gy_expressions_free(gy_expressions *expressions)
 {
@@ -17,7 +17,7 @@ typedef struct reading {
     gy_model *model;
     int32_t tmpl;
     const char *text;
-    const gy_expr *expr;
+    gy_atom atom;
     gy_text problem;
 } reading;
 
@@ -40,14 +40,14 @@ static void read_expression(void *user)
 {
     reading *r = user;
     gy_diags *diags = NULL;
-    r->expr = gy_load_expression(r->model, r->tmpl, r->text, &diags);
-    if (!r->expr)
+    r->atom = gy_load_expression(r->model, r->tmpl, r->text, &diags);
+    if (!r->atom)
         say_problem(diags, &r->problem);
     gy_diags_free(diags);
 }
 
-const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, const char *text,
-                                  const char **problem)
+gy_atom gy_expressions_get(gy_expressions *expressions, int32_t tmpl, const char *text,
+                           const char **problem)
 {
     enum { LONGEST = 10000 };
     char fatal[200];
@@ -55,7 +55,7 @@ const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, con
         const gy_read_expression *known = &expressions->list.at[i];
         if (known->tmpl == tmpl && strcmp(known->text, text) == 0) {
             *problem = known->problem;
-            return known->expr;
+            return known->atom;
         }
     }
     reading r = {.model = expressions->model, .tmpl = tmpl, .text = text};
@@ -67,34 +67,24 @@ const gy_expr *gy_expressions_get(gy_expressions *expressions, int32_t tmpl, con
         gy_text_add(&r.problem, fatal);
     gy_text copy = {0};
     gy_text_add(&copy, text);
-    gy_read_expression entry = {tmpl, gy_text_take(&copy), r.problem.n ? NULL : r.expr,
+    gy_read_expression entry = {tmpl, gy_text_take(&copy), r.problem.n ? 0 : r.atom,
                                 r.problem.n ? gy_text_take(&r.problem) : NULL};
     gy_text_free(&r.problem);
     gy_vec_push(&expressions->list, entry);
     *problem = entry.problem;
-    return entry.expr;
+    return entry.atom;
 }
 
-static gy_type type_of(const gy_model *model, const gy_expr *expr)
-{
-    if (expr->op == GY_E_VAR || expr->op == GY_E_REMOTE_VAR)
-        return model->vars[expr->var].type;
-    if (gy_op_is_truth(expr->op))
-        return (gy_type){.kind = GY_BOOL, .width = 1};
-    return (gy_type){.kind = GY_INT, .width = 32, .is_signed = true};
-}
-
-bool gy_expression_text(const gy_decoded_state *scene, int32_t pid, const gy_expr *expr,
-                        gy_text *out)
+bool gy_expression_text(const gy_decoded_state *scene, int32_t pid, gy_atom atom, gy_text *out)
 {
     int32_t value;
-    if (!gy_state_view_eval(scene->worker, scene->state, scene->words, pid, expr, &value))
+    if (!gy_state_view_value(scene->worker, scene->state, scene->words, pid, atom, &value))
         return false;
-    gy_value_text(scene, type_of(scene->model, expr), value, out);
+    gy_value_text(scene, gy_atom_type(scene->model, atom), value, out);
     return true;
 }
 
-const char *gy_expression_type(const gy_model *model, const gy_expr *expr)
+const char *gy_expression_type(const gy_model *model, gy_atom atom)
 {
-    return gy_type_text(type_of(model, expr));
+    return gy_type_text(gy_atom_type(model, atom));
 }

@@ -53,7 +53,7 @@ static gy_observer *observe(const gy_model *model, int which)
     gy_vacuity vacuity;
     gy_observer *observer = NULL;
     if (which >= 0)
-        observer = gy_observe_ltl(model->ltls[which].formula, false, 0, &vacuity, &problem);
+        observer = gy_observe_ltl(model, model->ltls[which].formula, false, 0, &vacuity, &problem);
     for (uint32_t t = 0; which == CLAIM && t < model->template_count && !observer; t++)
         if (model->templates[t].kind == GY_TMPL_NEVER)
             observer = gy_observe_claim(model, (int32_t)t, &problem);

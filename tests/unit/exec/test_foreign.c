@@ -79,7 +79,8 @@ static answer ask_ltl(gy_system *system, const char *text, bool reduce)
 {
     gy_vacuity vacuity;
     gy_text problem = {0};
-    gy_observer *observer = gy_observe_ltl(formula_of(system, text), false, 0, &vacuity, &problem);
+    gy_observer *observer =
+        gy_observe_ltl(system->owned_model, formula_of(system, text), false, 0, &vacuity, &problem);
     assert_non_null(observer);
     gy_search_options options;
     gy_search_defaults(&options);
@@ -226,7 +227,6 @@ typedef struct machine {
     uint8_t access[GROUPS][WORDS], reads[PREDICATES][WORDS], guards[GROUPS][PREDICATES];
     char text[PREDICATES][8];
     const char *names[PREDICATES];
-    gy_expr exprs[PREDICATES];
 } machine;
 
 static uint32_t below(uint64_t *random, uint32_t n)
@@ -273,7 +273,6 @@ static void make_machine(machine *m, uint64_t seed)
     for (uint32_t p = 0; p < PREDICATES; p++) {
         snprintf(m->text[p], sizeof m->text[p], "w%uis%u", p / VALUES, p % VALUES);
         m->names[p] = m->text[p];
-        m->exprs[p] = (gy_expr){.op = GY_E_VAR, .var = (int32_t)p};
         m->reads[p][p / VALUES] = 1;
     }
 }
@@ -322,26 +321,26 @@ static int machine_successors(void *worker, const gy_word *state, uint32_t words
     return stop;
 }
 
-static bool machine_holds(void *worker, const gy_word *state, uint32_t words, const gy_expr *expr)
+static bool machine_holds(void *worker, const gy_word *state, uint32_t words, gy_atom atom)
 {
     (void)worker, (void)words;
-    return state[expr->var / VALUES] == (uint32_t)expr->var % VALUES;
+    return state[(atom - 1) / VALUES] == (atom - 1) % VALUES;
 }
 
 static uint64_t machine_truths(void *worker, const gy_word *state, uint32_t words,
-                               const gy_expr *const *exprs, uint32_t count, uint64_t *unknown)
+                               const gy_atom *atoms, uint32_t count, uint64_t *unknown)
 {
     uint64_t truths = 0;
     *unknown = 0;
     for (uint32_t i = 0; i < count; i++)
-        truths |= (uint64_t)machine_holds(worker, state, words, exprs[i]) << i;
+        truths |= (uint64_t)machine_holds(worker, state, words, atoms[i]) << i;
     return truths;
 }
 
 static bool machine_names(void *impl, gy_predicate_names *names)
 {
     machine *m = impl;
-    *names = (gy_predicate_names){m->names, m->exprs, PREDICATES};
+    *names = (gy_predicate_names){m->names, PREDICATES};
     return true;
 }
 

@@ -1,5 +1,6 @@
 // Formulas: sharing, normal form, printing, traits, and formulas of models.
 #include "ltl_helper.h"
+#include "model/atoms.h"
 
 static void test_equal_formulas_are_one(void **state)
 {
@@ -92,6 +93,7 @@ static void test_formulas_of_models(void **state)
 {
     (void)state;
     struct shop s = shop_open(NULL);
+    gy_model *model = gy_model_new();
     // x == 1 twice (two trees), and its negation.
     gy_expr x = {.op = GY_E_VAR, .var = 3}, x2 = x;
     gy_expr one = {.op = GY_E_CONST, .value = 1}, two = {.op = GY_E_CONST, .value = 2};
@@ -99,25 +101,27 @@ static void test_formulas_of_models(void **state)
     gy_expr eq2 = {.op = GY_E_EQ, .a = &x2, .b = &one, .place = 9};
     gy_expr other = {.op = GY_E_EQ, .a = &x, .b = &two};
     gy_expr negated = {.op = GY_E_NOT, .a = &eq2};
-    gy_formula a = {.op = GY_F_ATOM, .atom = &eq, .text = "x == 1"};
-    gy_formula b = {.op = GY_F_ATOM, .atom = &negated, .text = "!(x == 1)"};
-    gy_formula c = {.op = GY_F_ATOM, .atom = &other, .text = "x == 2"};
+    gy_formula a = {.op = GY_F_ATOM, .atom = gy_model_atom(model, &eq), .text = "x == 1"};
+    gy_formula b = {.op = GY_F_ATOM, .atom = gy_model_atom(model, &negated), .text = "!(x == 1)"};
+    gy_formula c = {.op = GY_F_ATOM, .atom = gy_model_atom(model, &other), .text = "x == 2"};
     gy_formula until = {.op = GY_F_UNTIL, .a = &a, .b = &b};
     gy_formula always = {.op = GY_F_ALWAYS, .a = &c};
     gy_formula all = {.op = GY_F_AND, .a = &until, .b = &always};
     gy_ltl f;
-    assert_true(gy_ltl_from_model(s.pool, &all, &f));
+    assert_true(gy_ltl_from_model(s.pool, model, &all, &f));
     assert_int_equal(gy_ltl_atom_count(s.pool), 2);
-    assert_ptr_equal(gy_ltl_atom_expr(s.pool, 0), &eq);
+    assert_int_equal(gy_ltl_atom_predicate(s.pool, 0), a.atom);
+    assert_ptr_equal(gy_atom_expr(model, a.atom), &eq);
     assert_string_equal(gy_ltl_atom_text(s.pool, 0), "x == 1");
     gy_text out = {0};
     gy_ltl_print(s.pool, f, GY_LTL_SPIN, &out);
     assert_non_null(strstr(gy_text_str(&out), "(x == 1) U !(x == 1)"));
     gy_text_free(&out);
     // A constant is no atom.
-    gy_formula yes = {.op = GY_F_ATOM, .atom = &one, .text = "1"};
-    assert_true(gy_ltl_from_model(s.pool, &yes, &f));
+    gy_formula yes = {.op = GY_F_ATOM, .atom = gy_model_atom(model, &one), .text = "1"};
+    assert_true(gy_ltl_from_model(s.pool, model, &yes, &f));
     assert_int_equal(f, GY_LTL_TRUE);
+    gy_model_free(model);
     shop_close(&s);
 }
 
@@ -126,23 +130,20 @@ static void test_long_and_deep_formulas_of_models(void **state)
     (void)state;
     enum { N = 200000 };
     struct shop s = shop_open(NULL);
-    gy_expr *vars = gy_alloc_zero(50 * sizeof *vars);
     gy_formula *atoms = gy_alloc_zero(50 * sizeof *atoms);
     gy_formula *chain = gy_alloc_zero(N * sizeof *chain);
     for (int i = 0; i < 50; i++) {
-        vars[i] = (gy_expr){.op = GY_E_VAR, .var = i};
-        atoms[i] = (gy_formula){.op = GY_F_ATOM, .atom = &vars[i], .text = "v"};
+        atoms[i] = (gy_formula){.op = GY_F_ATOM, .atom = (gy_atom)i + 1, .text = "v"};
     }
     for (int i = 0; i < N; i++)
         chain[i] =
             (gy_formula){.op = GY_F_AND, .a = i ? &chain[i - 1] : &atoms[0], .b = &atoms[i % 50]};
     gy_ltl f;
-    assert_true(gy_ltl_from_model(s.pool, &chain[N - 1], &f));
+    assert_true(gy_ltl_from_model(s.pool, NULL, &chain[N - 1], &f));
     assert_int_equal(gy_ltl_arity(s.pool, f), 50);
     for (int i = 0; i < N; i++)
         chain[i] = (gy_formula){.op = GY_F_NEXT, .a = i ? &chain[i - 1] : &atoms[0]};
-    assert_false(gy_ltl_from_model(s.pool, &chain[N - 1], &f));
-    free(vars);
+    assert_false(gy_ltl_from_model(s.pool, NULL, &chain[N - 1], &f));
     free(atoms);
     free(chain);
     shop_close(&s);

@@ -1,4 +1,5 @@
 // The validator: a model that is as it should be, and one for every way to break it.
+#include "model/atoms.h"
 #include "model/validate.h"
 
 #include "build_model.h"
@@ -228,6 +229,13 @@ static void break_slot(gy_model *m)
     m->channel_types[0].length_word = 0, m->channel_types[0].length_shift = 0;
 }
 
+static void break_atom(gy_model *m)
+{
+    gy_expr *expr = gy_expr_new(m->arena, GY_E_CONST, 0);
+    gy_model_atom(m, expr);
+    expr->value = 1;
+}
+
 #define CASE(name)                                                                                 \
     {                                                                                              \
 #name, name                                                                                \
@@ -251,7 +259,7 @@ static const struct {
     CASE(break_kind),         CASE(break_jump),         CASE(break_init),
     CASE(break_init_reader),  CASE(break_fair),         CASE(break_trace),
     CASE(break_last),         CASE(break_place),        CASE(break_word),
-    CASE(break_pc),           CASE(break_slot),
+    CASE(break_pc),           CASE(break_slot),         CASE(break_atom),
 };
 
 static void a_sound_model_is_valid(void **state)

@@ -619,7 +619,7 @@ static void ask(const question *q, bool reduce)
     assert_non_null(formula);
     gy_diags_free(diags);
     gy_system *system = gy_system_vm(model, true, NULL);
-    gy_observer *observer = gy_observe_ltl(formula, false, 0, &vacuity, &problem);
+    gy_observer *observer = gy_observe_ltl(model, formula, false, 0, &vacuity, &problem);
     assert_non_null(observer);
     gy_search_defaults(&options);
     options.reduce = reduce;

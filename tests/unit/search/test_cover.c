@@ -65,21 +65,21 @@ static void begin(fixture *f, const char *text)
         .questions = f->questions, .visit = note_state, .complete = note_trace, .user = f};
 }
 
-static const struct gy_expr *read_expr(fixture *f, const char *text)
+static gy_atom read_atom(fixture *f, const char *text)
 {
     gy_diags *diags = NULL;
-    const struct gy_expr *expr = gy_load_predicate((gy_model *)f->system->model, text, &diags);
-    assert_non_null(expr);
+    gy_atom atom = gy_load_predicate((gy_model *)f->system->model, text, &diags);
+    assert_int_not_equal(atom, 0);
     gy_diags_free(diags);
-    return expr;
+    return atom;
 }
 
 static void ask(fixture *f, const char *text)
 {
-    f->questions[f->cover.count++].expr = read_expr(f, text);
+    f->questions[f->cover.count++].atom = read_atom(f, text);
 }
 
-static void ask_sum(fixture *f, const struct gy_expr **terms, uint32_t count, uint32_t over)
+static void ask_sum(fixture *f, const gy_atom *terms, uint32_t count, uint32_t over)
 {
     f->questions[f->cover.count++] =
         (gy_cover_question){.terms = terms, .term_count = count, .over = over};
@@ -170,7 +170,7 @@ static void independent_processes_are_one_trace(void **unused)
     fixture f;
     (void)unused;
     begin(&f, "active [2] proctype P() { bool incs; incs = 1; incs = 0; false }");
-    const struct gy_expr *terms[] = {read_expr(&f, "P[0]:incs"), read_expr(&f, "P[1]:incs")};
+    const gy_atom terms[] = {read_atom(&f, "P[0]:incs"), read_atom(&f, "P[1]:incs")};
     ask(&f, "P[0]:incs && P[1]:incs");
     ask_sum(&f, terms, 2, 1);
     ask_sum(&f, terms, 2, 2);
@@ -262,7 +262,7 @@ static void expect_sum(const char *text, uint32_t over, bool wanted, uint32_t le
 {
     fixture f;
     begin(&f, text);
-    const struct gy_expr *terms[] = {read_expr(&f, "P[0]:x"), read_expr(&f, "P[1]:x")};
+    const gy_atom terms[] = {read_atom(&f, "P[0]:x"), read_atom(&f, "P[1]:x")};
     ask_sum(&f, terms, 2, over);
     search(&f);
     assert_int_equal(f.questions[0].found, wanted);

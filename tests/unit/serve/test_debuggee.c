@@ -51,9 +51,9 @@ static int32_t value(gy_debuggee *d, const char *text)
     const char *problem;
     int32_t value;
     const gy_path_state *now = gy_debuggee_now(d);
-    const gy_expr *expr = gy_expressions_get(&d->expressions, GY_NONE, text, &problem);
-    assert_non_null(expr);
-    assert_true(gy_state_view_eval(d->path->worker, now->state, now->words, -1, expr, &value));
+    gy_atom atom = gy_expressions_get(&d->expressions, GY_NONE, text, &problem);
+    assert_int_not_equal(atom, 0);
+    assert_true(gy_state_view_value(d->path->worker, now->state, now->words, -1, atom, &value));
     return value;
 }
 

@@ -1,5 +1,6 @@
 // Expressions and formulas.
 #include "lang/dve/lower/dve_lower_internal.h"
+#include "model/atoms.h"
 
 gy_expr *dve_new_expr(gy_arena *arena, gy_expr_op op, gy_location place)
 {
@@ -193,7 +194,7 @@ static gy_formula *lower_formula(const dve_lowering *l, const dve_expr *expr)
         gy_text text = {0};
         dve_expr_text(expr, &text);
         formula->op = GY_F_ATOM;
-        formula->atom = dve_lower_expr(l, expr);
+        formula->atom = gy_model_atom(l->model, dve_lower_expr(l, expr));
         formula->text = gy_arena_strdup(l->arena, gy_text_str(&text));
         gy_text_free(&text);
     }

@@ -1,6 +1,7 @@
 // Expressions. Each use makes a tree of its own.
 #include "lang/if/check/if_check.h"
 #include "lang/if/lower/if_lower.h"
+#include "model/atoms.h"
 #include "model/fold.h"
 
 enum { MOST_MADE = 4000000 };
@@ -466,6 +467,6 @@ gy_formula *if_lower_formula(if_lowering *l, const if_expr *expr)
     if_expr_text(expr, &text);
     formula->text = gy_arena_strdup(l->model->arena, gy_text_str(&text));
     gy_text_free(&text);
-    formula->atom = atom;
+    formula->atom = gy_model_atom(l->model, atom);
     return formula;
 }

@@ -63,11 +63,11 @@ void gy_ltl_pool_free(gy_ltl_pool *pool);
 
 // The atom with this text; made if it is new. Texts are compared without their white space.
 uint32_t gy_ltl_atom_named(gy_ltl_pool *pool, const char *text);
-// The atom of an expression of a model: the same number for structurally equal expressions.
-uint32_t gy_ltl_atom_of(gy_ltl_pool *pool, const gy_expr *expr, const char *text);
+// The atom of a predicate of a system, which this formula's text names so.
+uint32_t gy_ltl_atom_of(gy_ltl_pool *pool, gy_atom predicate, const char *text);
 uint32_t gy_ltl_atom_count(const gy_ltl_pool *pool);
 const char *gy_ltl_atom_text(const gy_ltl_pool *pool, uint32_t atom);
-const gy_expr *gy_ltl_atom_expr(const gy_ltl_pool *pool, uint32_t atom); // NULL if named
+gy_atom gy_ltl_atom_predicate(const gy_ltl_pool *pool, uint32_t atom); // 0 if named
 
 // ---- building and reading ---------------------------------------------------------------
 
@@ -97,8 +97,10 @@ gy_ltl_op gy_ltl_dual(gy_ltl_op op);
 // Negation normal form of f, or of !f.
 gy_ltl gy_ltl_nnf(gy_ltl_pool *pool, gy_ltl f, bool negated);
 
-// From the form in which the formulas of a model arrive. False: nested too deeply.
-bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_formula *formula, gy_ltl *out);
+// From the form in which formulas arrive, over predicates of this model (NULL: of a system without
+// one). False: nested too deeply.
+bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_model *model, const gy_formula *formula,
+                       gy_ltl *out);
 
 // ---- text -------------------------------------------------------------------------------
 

@@ -1,12 +1,12 @@
 // Atoms of formulas, and formulas that come from a model.
 //
-// An atom is a text (from the command line) or an expression of a model. Two texts are the
-// same atom if they differ in white space only; two expressions, if they are structurally
-// equal (places do not count). A negated expression is the negation of its atom, so that
-// `x == 1` and `!(x == 1)` share one. Conjunctions inside an expression stay in one atom: a
-// model may rely on `i < N && a[i]` not to examine a[i] when i is out of range.
+// An atom is a text (from the command line) or a predicate of a system, by its number. Two texts
+// are the same atom if they differ in white space only. A negated predicate is the negation of its
+// atom, so that `x == 1` and `!(x == 1)` share one. Conjunctions inside a predicate stay in one
+// atom: a model may rely on `i < N && a[i]` not to examine a[i] when i is out of range.
 #include "base/hash.h"
 #include "lang/ltl/formula/formula_pool.h"
+#include "model/atoms.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -44,17 +44,15 @@ static uint32_t add_atom(gy_ltl_pool *pool, struct ltl_atom atom)
     return number;
 }
 
-static bool same_expr(const gy_expr *a, const gy_expr *b);
-
-// The atom with this expression or, if expr is NULL, with this key; UINT32_MAX if none.
-static uint32_t find_atom(const gy_ltl_pool *pool, uint64_t hash, const gy_expr *expr,
+// The atom that is this predicate or, if that is 0, has this key; UINT32_MAX if none.
+static uint32_t find_atom(const gy_ltl_pool *pool, uint64_t hash, gy_atom predicate,
                           const char *key)
 {
     const gy_map *map = &pool->atom_map;
     for (gy_map_probe p = gy_map_first(map, hash); p.found; gy_map_next(map, &p)) {
         const struct ltl_atom *atom = &pool->atoms.at[p.number];
-        if (atom->hash == hash && !atom->expr == !expr &&
-            (expr ? same_expr(atom->expr, expr) : !strcmp(atom->key, key)))
+        if (atom->hash == hash && atom->predicate == predicate &&
+            (predicate || !strcmp(atom->key, key)))
             return p.number;
     }
     return UINT32_MAX;
@@ -64,61 +62,24 @@ uint32_t gy_ltl_atom_named(gy_ltl_pool *pool, const char *text)
 {
     char *key = key_of(pool->arena, text);
     uint64_t hash = gy_hash_bytes(key, strlen(key), 1);
-    uint32_t known = find_atom(pool, hash, NULL, key);
+    uint32_t known = find_atom(pool, hash, 0, key);
     if (known != UINT32_MAX)
         return known;
     char *copy = gy_arena_strdup(pool->arena, text);
     return add_atom(pool, (struct ltl_atom){.text = copy, .key = key, .hash = hash});
 }
 
-static uint64_t hash_expr(const gy_expr *e)
+uint32_t gy_ltl_atom_of(gy_ltl_pool *pool, gy_atom predicate, const char *text)
 {
-    if (!e)
-        return 7;
-    uint64_t hash = gy_hash_pair((uint64_t)e->op, (uint32_t)e->value);
-    hash = gy_hash_pair(hash, (uint64_t)(uint32_t)e->var << 32 | (uint32_t)e->tmpl);
-    hash = gy_hash_pair(hash, (uint64_t)(uint32_t)e->node << 32 | e->arg_count);
-    hash = gy_hash_pair(hash, hash_expr(e->a));
-    hash = gy_hash_pair(hash, hash_expr(e->b));
-    hash = gy_hash_pair(hash, hash_expr(e->c));
-    for (uint32_t i = 0; i < e->arg_count; i++)
-        hash = gy_hash_pair(hash, hash_expr(e->args[i].expr) + e->args[i].kind);
-    return hash;
-}
-
-static bool same_code(const gy_c_code *a, const gy_c_code *b)
-{
-    return a == b || (a && b && a->code && b->code && !strcmp(a->code, b->code) &&
-                      !a->precondition == !b->precondition &&
-                      (!a->precondition || !strcmp(a->precondition, b->precondition)));
-}
-
-static bool same_expr(const gy_expr *a, const gy_expr *b)
-{
-    if (a == b)
-        return true;
-    if (!a || !b || a->op != b->op || a->value != b->value || a->var != b->var ||
-        a->tmpl != b->tmpl || a->node != b->node || a->arg_count != b->arg_count ||
-        a->random != b->random || !same_code(a->c_block, b->c_block))
-        return false;
-    for (uint32_t i = 0; i < a->arg_count; i++)
-        if (a->args[i].kind != b->args[i].kind || a->args[i].var != b->args[i].var ||
-            !same_expr(a->args[i].expr, b->args[i].expr) ||
-            !same_expr(a->args[i].index, b->args[i].index))
-            return false;
-    return same_expr(a->a, b->a) && same_expr(a->b, b->b) && same_expr(a->c, b->c);
-}
-
-uint32_t gy_ltl_atom_of(gy_ltl_pool *pool, const gy_expr *expr, const char *text)
-{
-    uint64_t hash = hash_expr(expr);
-    uint32_t known = find_atom(pool, hash, expr, NULL);
+    uint64_t hash = predicate;
+    uint32_t known = find_atom(pool, hash, predicate, NULL);
     if (known != UINT32_MAX)
         return known;
     char *copy = gy_arena_strdup(pool->arena, text ? text : "?");
-    return add_atom(
-        pool, (struct ltl_atom){
-                  .text = copy, .key = key_of(pool->arena, copy), .expr = expr, .hash = hash});
+    return add_atom(pool, (struct ltl_atom){.text = copy,
+                                            .key = key_of(pool->arena, copy),
+                                            .predicate = predicate,
+                                            .hash = hash});
 }
 
 uint32_t gy_ltl_atom_count(const gy_ltl_pool *pool)
@@ -131,9 +92,9 @@ const char *gy_ltl_atom_text(const gy_ltl_pool *pool, uint32_t atom)
     return pool->atoms.at[atom].text;
 }
 
-const gy_expr *gy_ltl_atom_expr(const gy_ltl_pool *pool, uint32_t atom)
+gy_atom gy_ltl_atom_predicate(const gy_ltl_pool *pool, uint32_t atom)
 {
-    return pool->atoms.at[atom].expr;
+    return pool->atoms.at[atom].predicate;
 }
 
 // The text of a negated atom, `!(x == 1)` or `!x`, without the negation.
@@ -146,19 +107,21 @@ static const char *positive_text(gy_ltl_pool *pool, const char *text)
     return *text == '!' ? text + 1 : gy_arena_printf(pool->arena, "!(%s)", text);
 }
 
-static gy_ltl atom_formula(gy_ltl_pool *pool, const gy_expr *expr, const char *text,
-                           const char *written)
+static gy_ltl atom_formula(gy_ltl_pool *pool, const gy_model *model, const gy_formula *formula)
 {
-    bool negated = false;
-    while (expr->op == GY_E_NOT) {
-        expr = expr->a;
+    const char *text = formula->text, *written = formula->written;
+    gy_atom predicate = formula->atom;
+    bool negated = false, value = false;
+    while (model && gy_atom_is_negation(model, predicate, &predicate)) {
         text = positive_text(pool, text);
         written = NULL;
         negated = !negated;
     }
-    gy_ltl f = expr->value ? GY_LTL_TRUE : GY_LTL_FALSE;
-    if (expr->op != GY_E_CONST) {
-        uint32_t atom = gy_ltl_atom_of(pool, expr, text);
+    gy_ltl f;
+    if (model && gy_atom_is_constant(model, predicate, &value)) {
+        f = value ? GY_LTL_TRUE : GY_LTL_FALSE;
+    } else {
+        uint32_t atom = gy_ltl_atom_of(pool, predicate, text);
         if (written && !pool->atoms.at[atom].written)
             pool->atoms.at[atom].written = gy_arena_strdup(pool->arena, written);
         f = gy_ltl_atom(pool, atom);
@@ -207,7 +170,8 @@ static uint32_t schedule(visits *todo, const gy_formula *f)
     return (uint32_t)(todo->n - before);
 }
 
-bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_formula *formula, gy_ltl *out)
+bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_model *model, const gy_formula *formula,
+                       gy_ltl *out)
 {
     visits todo = {0};
     GY_VEC(gy_ltl) done = {0};
@@ -225,7 +189,7 @@ bool gy_ltl_from_model(gy_ltl_pool *pool, const gy_formula *formula, gy_ltl *out
         todo.n--;
         gy_ltl made = f->op == GY_F_TRUE ? GY_LTL_TRUE : GY_LTL_FALSE;
         if (f->op == GY_F_ATOM)
-            made = atom_formula(pool, f->atom, f->text, f->written);
+            made = atom_formula(pool, model, f);
         else if (f->op > GY_F_FALSE) {
             done.n -= operands;
             made = gy_ltl_rebuild(pool, from_model[f->op], &done.at[done.n], operands);

@@ -18,8 +18,8 @@ struct ltl_node {
 struct ltl_atom {
     const char *text, *key; // key: the text without white space
     const char *written;    // the name that the user gave it, or NULL
-    const gy_expr *expr;
-    uint64_t hash; // of the expression if there is one, else of the key
+    gy_atom predicate;      // or 0
+    uint64_t hash;          // of the predicate if there is one, else of the key
 };
 
 // A formula that is no atom, and the name that the user gave it.

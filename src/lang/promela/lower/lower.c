@@ -4,6 +4,7 @@
 #include "lang/promela/lower/lower_internal.h"
 #include "lang/promela/lower/print.h"
 #include "lang/promela/lower/spin_text.h"
+#include "model/atoms.h"
 
 #include <string.h>
 
@@ -298,7 +299,7 @@ static gy_formula *lower_formula(lowering *l, const pml_expr *expr, unsigned lev
         formula->b = expr->b ? lower_formula(l, expr->b, level) : NULL;
     } else {
         formula->op = GY_F_ATOM;
-        formula->atom = lower_expr(l, expr);
+        gy_vec_push(&l->leaves, ((formula_leaf){formula, lower_expr(l, expr)}));
         formula->text = expr_text(l, expr);
         formula->written = name_of_macro(l, expr, level);
     }
@@ -376,6 +377,13 @@ static void resolve_labels(lowering *l)
     l->pending.n = 0;
 }
 
+// Once all that their expressions name is known.
+static void number_atoms(lowering *l)
+{
+    for (size_t i = 0; i < l->leaves.n; i++)
+        l->leaves.at[i].formula->atom = gy_model_atom(l->model, l->leaves.at[i].expr);
+}
+
 static void *keep(lowering *l, const void *from, size_t bytes)
 {
     void *kept = gy_arena_alloc(l->arena, bytes);
@@ -392,6 +400,7 @@ static void release(lowering *l)
     gy_vec_free(&l->spin_texts);
     gy_vec_free(&l->c_codes);
     gy_vec_free(&l->pending);
+    gy_vec_free(&l->leaves);
     gy_vec_free(&l->fair_actions);
     gy_vec_free(&l->cut_off);
 }
@@ -444,6 +453,7 @@ static void lower_all(lowering *l)
 
     gy_build_finish(l->build);
     l->build = NULL;
+    number_atoms(l);
     model->spin = GY_NEW(l->arena, gy_spin_numbers);
     *model->spin = (gy_spin_numbers){
         .transitions =
@@ -501,6 +511,7 @@ gy_formula *pml_lower_formula(pml_model *tree, gy_model *model, const pml_expr *
     gy_formula *lowered = lower_formula(&l, expr, 0);
     refuse_late(&l, expr);
     resolve_labels(&l);
+    number_atoms(&l);
     release(&l);
     return gy_diags_errors(tree->diags) ? NULL : lowered;
 }

@@ -22,6 +22,12 @@ typedef struct pending_label {
     const pml_label *label;
 } pending_label;
 
+// An atom of a formula, whose expression is not complete before labels are resolved.
+typedef struct formula_leaf {
+    gy_formula *formula;
+    gy_expr *expr;
+} formula_leaf;
+
 typedef gy_action_list action_list;
 typedef GY_VEC(gy_field) field_list;
 
@@ -37,6 +43,7 @@ typedef struct lowering {
     gy_spin_end *spin_ends;           // by template
     GY_VEC(gy_c_code *) c_codes;
     GY_VEC(pending_label) pending;
+    GY_VEC(formula_leaf) leaves;
     GY_VEC(gy_fair_action) fair_actions;
     GY_VEC(gy_cut_off) cut_off;
     action_list *runs; // where runs inside an expression go; NULL where none may be

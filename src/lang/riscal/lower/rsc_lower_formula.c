@@ -1,6 +1,7 @@
 // Formulas. Quantifiers over temporal formulas are expanded; what has no temporal operator in it is
 // one atom, whose text has the values of what is bound outside.
 #include "lang/riscal/lower/rsc_value.h"
+#include "model/atoms.h"
 
 static gy_formula *new_formula(rsc_lowering *l, gy_formula_op op, gy_location place)
 {
@@ -22,7 +23,7 @@ static gy_formula *atom(rsc_lowering *l, gy_expr *value, const rsc_expr *from, c
     rsc_expr_text(from->kind == RSC_X_STATE ? from->a : from, &text);
     formula->text = gy_arena_strdup(l->model->arena, gy_text_str(&text));
     gy_text_free(&text);
-    formula->atom = rsc_own(l, value);
+    formula->atom = gy_model_atom(l->model, rsc_own(l, value));
     return formula;
 }
 
