@@ -143,13 +143,31 @@ class Site:
                                "link": name + ("" if head[1] == "1" else "#" + head[2]),
                                "text": re.sub(r"\s+", " ", clean).strip(), "told": sorted(told), "listed": sorted(listed)})
 
+    @staticmethod
+    def stacked(match):
+        """A table of three to five columns, whose rows a phone shows as paragraphs: each cell knows its column."""
+        heads = [re.sub(r"<[^>]+>", "", head) for head in re.findall(r"<th\b[^>]*>(.*?)</th>", match[0], re.S)]
+        if not 3 <= len(heads) <= 5:
+            return match[0]
+
+        def cells(row):
+            column = iter(heads)
+
+            def cell(found):
+                label = next(column, "")
+                return f'<td data-column="{label}"{found[1]}>' if label and label != heads[0] else found[0]
+            return re.sub(r"<td\b([^>]*)>", cell, row[0])
+
+        return re.sub(r"<tr>.*?</tr>", cells, match[0].replace("<table>", '<table class="stacked">', 1), flags=re.S)
+
     def page(self, path):
         body = sources.cmark(sources.read(path) + self.options(path), "html")
         body = LINK.sub(lambda m: m[1] + html.escape(self.target(path, html.unescape(m[2]))) + m[3], body)
         body = re.sub(r'(<a href="([^"#]+)\.html[^"]*">)[\w/-]+\.md</a>', self.named, body)
         body = re.sub(r"<code>([^<\n]{1,24})</code>(?!</pre>)", r'<code class="short">\1</code>', body)
         body, here = self.headings(body, {})
-        body = body.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
+        body = re.sub(r"<table>.*?</table>", self.stacked, body, flags=re.S)
+        body = re.sub(r"<table\b", '<div class="wide"><table', body).replace("</table>", "</table></div>")
         self.index(path, body)
         body = highlight.promela(body)
         body = re.sub(r"^(\$ .*)$", r'<span class="command">\1</span>', body, flags=re.M)

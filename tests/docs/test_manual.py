@@ -105,10 +105,15 @@ def in_browser(folder):
         grounds = {}
         for scheme in ("light", "dark"):
             media(scheme, 390)
-            for page in ("index", "tutorial", "verify", "json", "internals-beem", "stats"):
+            for page in ("index", "tutorial", "verify", "json", "glossary", "internals-beem", "stats"):
                 browser.open(os.path.join(folder, page + ".html"))
                 wide = browser.run("return document.documentElement.scrollWidth")
                 check(f"{page}, {scheme}: fits a phone", wide <= 390, wide)
+                cut = browser.run("return [...document.querySelectorAll('table')].filter("
+                                  "table => table.querySelectorAll('th').length < 6).flatMap("
+                                  "table => [...table.querySelectorAll('td')]).filter("
+                                  "cell => cell.getBoundingClientRect().right > innerWidth).length")
+                check(f"{page}, {scheme}: no table is cut", cut == 0, cut)
             grounds[scheme] = browser.run("return getComputedStyle(document.body).backgroundColor")
         check("light and dark", grounds["light"] != grounds["dark"], grounds)
         browser.click("#menu")
