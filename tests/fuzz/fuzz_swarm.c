@@ -1,5 +1,5 @@
 // Fuzz target: any bytes as the directory of a swarm, that a manager goes on with, and whose tasks
-// and seeds workers read. All checksums are right: whoever makes such a directory can compute them.
+// and seeds workers read. All checksums are right: the code that makes such a directory can compute them.
 //
 // An input is a list of files: kind, number, two bytes of length, and what is in it, where a 0 and
 // a byte N stand for N + 1 zeros. A directory may be nonsense: then it is refused, or the answer is

@@ -1,5 +1,5 @@
-// Fuzz target: any bytes as a trail of Spin, walked through one of a few models. The first byte
-// says through which. What can be walked is written again, and that can be walked too.
+// Fuzz target: any bytes as a trail of Spin, stepped through one of a few models. The first byte
+// says through which. What can be followed is written again, and that can be followed too.
 #include "verify/trail/trail.h"
 
 #include "load/load.h"

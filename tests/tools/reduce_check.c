@@ -57,7 +57,7 @@ static uint32_t *slot(space *s, const gy_word *at, uint32_t words)
     return &s->table[i];
 }
 
-// The number of the state; *is_new tells whether it came in now.
+// The number of the state; *is_new says whether it came in now.
 static uint32_t enter(space *s, const gy_word *at, uint32_t words, uint32_t level, bool *is_new)
 {
     uint32_t *place = slot(s, at, words);
@@ -80,7 +80,7 @@ typedef struct search {
     gy_reducer *reducer;
     uint32_t limit;
     bool too_large;
-    uint32_t level; // breadth-first: the one at hand
+    uint32_t level; // breadth-first: the current one
     GY_VEC(uint32_t) suspects;
 } search;
 

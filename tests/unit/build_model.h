@@ -5,7 +5,7 @@
 //     int32_t x = b_global(b, "x", GY_BYTE);
 //     int32_t p = b_template(b, "P", 3);             // three nodes; node 0 is the first
 //     b_assign(b, b_edge(b, p, 0, 1), x, b_const(b, 1));
-//     b_end(b, p, 1);                                // the process ends behind node 1
+//     b_end(b, p, 1);                                // the process ends after node 1
 //     b_start(b, p);
 //     gy_system *system = b_system(b);               // owns everything; frees the builder
 //

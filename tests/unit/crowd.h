@@ -4,8 +4,8 @@
 //     crowd c = {.user = user, .fill = fill, .begin = begin, .help = help, .step = step};
 //     crowd_run(&c, 4);
 //
-// Nothing may be asserted in a thread: fill and the others count what is wrong, and the test looks
-// at that at the end.
+// Nothing may be asserted in a thread: fill and the others count what is wrong, and the test
+// examines that at the end.
 #ifndef GYRE_TESTS_CROWD_H
 #define GYRE_TESTS_CROWD_H
 
@@ -23,7 +23,7 @@ typedef struct crowd {
     void (*begin)(void *user);                 // growth, by one thread
     void (*help)(void *user, unsigned member); // by all; NULL: begin has done it all
     bool (*step)(void *user);                  // by one; true: there is more to help with
-    _Atomic bool room_wanted;                  // fill may look at it, and leave when it is set
+    _Atomic bool room_wanted;                  // fill may read it, and leave when it is set
     bool done[CROWD_MOST];
     enum { CROWD_FILLS, CROWD_GROWS, CROWD_IS_DONE } phase;
     unsigned size;

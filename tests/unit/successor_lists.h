@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "exec/system.h"
 
-// exec/vm/vm.h cannot be included beside base/diag.h
+// exec/vm/vm.h cannot be included next to base/diag.h
 int gy_vm_successors(void *worker, const gy_word *state, uint32_t words, gy_visit *visit,
                      void *user);
 

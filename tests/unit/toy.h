@@ -1,5 +1,5 @@
 // A toy transition system for tests of the engines: a pseudo-random graph whose reachable part,
-// transitions, errors and shortest error are computed by a plain Dijkstra beside it.
+// transitions, errors and shortest error are computed by a plain Dijkstra next to it.
 #ifndef GYRE_TESTS_TOY_H
 #define GYRE_TESTS_TOY_H
 
@@ -181,7 +181,7 @@ static inline gy_system *toy_system(toy *t)
 typedef struct toy_truth {
     uint64_t states, transitions, errors;
     uint64_t shortest; // cost of a shortest error; UINT64_MAX: none
-    uint64_t depth;    // cost of the dearest cheapest path
+    uint64_t depth;    // cost of the most expensive cheapest path
     uint64_t levels;   // transitions to the state that is furthest away
     uint64_t *costs;   // by node; UINT64_MAX: not reachable
 } toy_truth;

@@ -16,7 +16,7 @@ typedef struct toy_observer {
     gy_observer_move moves[2];
     GY_VEC(uint32_t) numbers; // TOY_NUMBERED: what each number stands for
     atomic_int *interrupt;    // NULL, or set …
-    uint64_t after;           // … when so many moves were asked for
+    uint64_t after;           // … when so many transitions were asked for
     uint64_t asked;
 } toy_observer;
 

@@ -1,4 +1,4 @@
-// Assertions: off, they compile and cost nothing; on, they tell where and abort, or can be caught.
+// Assertions: off, they compile and cost nothing; on, they say where and abort, or can be caught.
 #include "base/assert.h"
 
 #include "base/diag.h"

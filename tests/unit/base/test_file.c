@@ -58,7 +58,8 @@ static void whole_files_are_read(void **unused)
     }
 }
 
-// What cannot be told from its size: pipes, and files of /proc, which say that they have none.
+// What cannot be told apart from its size: pipes, and files of /proc, which say that they have
+// none.
 static void what_has_no_size_is_read(void **unused)
 {
     (void)unused;
@@ -116,12 +117,12 @@ static void refusals_say_why(void **unused)
     expect_refusal(link, &own, ELOOP, "");
     write_bytes("open", 5, 0622);
     expect_refusal(path, &own, 0, "other users can write to it");
-    snprintf(path, sizeof path, "%s/fifo", folder); // nobody will ever write to it
+    snprintf(path, sizeof path, "%s/fifo", folder); // nothing will ever write to it
     assert_int_equal(mkfifo(path, 0600), 0);
     expect_refusal(path, &regular, 0, "it is not a regular file");
 }
 
-// GYRE_WITHIN: links and dots do not lead out of the folder.
+// GYRE_WITHIN: links and dots do not lead out of the directory.
 static void names_of_the_same_file(void **unused)
 {
     (void)unused;
@@ -161,7 +162,7 @@ static void only_one_folder_is_read(void **unused)
         assert_null(file.text);
         assert_int_equal(file.error, EACCES);
     }
-    within[strlen(within) - 1] = '\0'; // the beginning of a name is another folder
+    within[strlen(within) - 1] = '\0'; // the beginning of a name is another directory
     setenv("GYRE_WITHIN", within, 1);
     assert_false(gy_file_read(path, NULL, &file));
     unsetenv("GYRE_WITHIN");

@@ -1,4 +1,4 @@
-// Maps, numberings and bit sets beside the plainest thing that does the same: an array that is
+// Maps, numberings and bit sets next to the plainest thing that does the same: an array that is
 // searched from end to end. With good hashes, with bad ones, and with one for all keys.
 #include "base/map.h"
 
@@ -84,7 +84,7 @@ static void try_map(hash_function *hash, uint64_t seed)
                 m.number[key] = numbers++;
             }
         } else {
-            uint32_t number = m.there[key] ? m.number[key] : numbers; // nobody has that yet
+            uint32_t number = m.there[key] ? m.number[key] : numbers; // nothing has that yet
             assert_int_equal(gy_map_remove(&map, hash(key), number), m.there[key]);
             m.there[key] = false;
         }

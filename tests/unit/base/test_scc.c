@@ -1,4 +1,4 @@
-// Strongly connected components beside their definition: two nodes are in one if each is reachable
+// Strongly connected components next to their definition: two nodes are in one if each is reachable
 // from the other, which is found out by closing the relation of edges. Random graphs, sparse and
 // dense, whole and from one node.
 #include "base/scc.h"

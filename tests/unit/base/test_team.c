@@ -37,7 +37,7 @@ static void job(void *user, unsigned member, uint64_t i)
     if (member >= r->size || i >= r->jobs)
         atomic_fetch_add(&r->wrong, 1);
     else
-        r->done[i]++; // by nobody else at the same time
+        r->done[i]++; // by nothing else at the same time
     atomic_fetch_add(&r->by[member % MOST], 1);
 }
 
@@ -51,7 +51,7 @@ static void lead(void *user, unsigned member)
     r->round++;
     if (r->slow)
         doze(300);
-    for (unsigned again = 0; again < 3; again++) { // one behind the other
+    for (unsigned again = 0; again < 3; again++) { // one after the other
         r->jobs = (r->round * 7 + again) % JOBS;
         gy_team_share(&r->team, r->jobs, job, r);
         for (uint64_t i = 0; i < r->jobs; i++) // all of them are done
@@ -106,7 +106,7 @@ static bool all_came(rig *r)
     return true;
 }
 
-// Takes until all of them have one, or so long that nobody can have called the others.
+// Takes until all of them have one, or so long that nothing can have called the others.
 static void wait_for_all(void *user, unsigned member, uint64_t i)
 {
     rig *r = user;

@@ -1,4 +1,4 @@
-// Code for graphics processors: who compiles it, and what is kept of it. The compilers here are
+// Code for GPUs: who compiles it, and what is kept of it. The compilers here are
 // small scripts in nvcc's place, which write down that they were called.
 #include "device/cuda_compile.h"
 

@@ -131,7 +131,7 @@ static void lengths_of_seeds(void **unused)
 
 // ---- files that are none ------------------------------------------------------------------------
 
-// Nobody writes into it: whoever opens it as a file waits for ever.
+// Nothing writes into it: the code that opens it as a file waits for ever.
 static void pipes_are_no_files(void **unused)
 {
     gy_start_state_reader seeds;

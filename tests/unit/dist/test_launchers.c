@@ -1,4 +1,5 @@
-// Launchers: a worker that hangs is ended, and told of; one that cannot be started, or dies, too.
+// Launchers: a worker that hangs is ended, and reported; one that cannot be started, or dies,
+// too.
 #include "dist/swarm/launchers.h"
 
 #include <setjmp.h>

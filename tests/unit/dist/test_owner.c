@@ -37,9 +37,9 @@ typedef enum {
     RESTS,     // a step changes nothing
     STOPS,     // there is no step
     SHUFFLES,  // a step may lead anywhere
-    MOVES,     // a step changes two neighbours of the bits of a wheel, or, now and then, one
-    LENGTHENS, // the first wheel says how many words there are behind, all of them 0
-    LONG,      // there are so many words behind that nobody looks at such states
+    MOVES,     // a step changes two neighbours of the bits of a wheel, or, from time to time, one
+    LENGTHENS, // the first wheel says how many words there are after, all of them 0
+    LONG,      // there are so many words after that nothing examines such states
     KINDS
 } behaviour;
 
@@ -253,7 +253,7 @@ static void sums_are_linear(void **unused)
     gy_random_seed(&random, 1);
     for (unsigned round = 0; round < 200; round++) {
         uint32_t words = 1 + gy_random_next(&random) % 150, forms = 1 + round % 12;
-        uint32_t more = words + gy_random_next(&random) % 150; // what is behind does not count
+        uint32_t more = words + gy_random_next(&random) % 150; // what is after does not count
         gy_owner o;
         random_owner(&o, &random, 1u << forms, words, forms);
         random_state(&random, a, more);
@@ -450,7 +450,7 @@ static void hash_stays_where_nothing_helps(void **unused)
         }
 }
 
-// A handful of states says little; what comes of it is an owner all the same.
+// A handful of states says little; what comes of it is an owner nevertheless.
 static void few_states_do_no_harm(void **unused)
 {
     (void)unused;
@@ -469,7 +469,7 @@ static void few_states_do_no_harm(void **unused)
 
 // ---- many ranks ---------------------------------------------------------------------------
 
-// It is looked early, or is broken off as soon as it can be, with a snapshot, or goes on from
+// It is looked early, or is broken off as soon as it can be, with a checkpoint, or goes on from
 // there.
 typedef struct wish {
     bool early, ends;
@@ -593,7 +593,7 @@ static void uneven_ranks_go_back_to_the_hash(void **unused)
     assert_false(begins_anew(2 * M, 10, 20, 0));   // even
     assert_true(begins_anew(2 * M, 50, 60, 0));    // not, and less and less so
     assert_false(begins_anew(2 * M, 90, 60, 0));   // it becomes better
-    assert_false(begins_anew(2 * M, 0, 60, 0));    // nobody knows yet
+    assert_false(begins_anew(2 * M, 0, 60, 0));    // nothing knows yet
     assert_false(begins_anew(2 * M, 300, 200, 0)); // young
     assert_true(begins_anew(5 * M, 300, 200, 0));  // far too much by then
     assert_false(begins_anew(9 * M, 50, 200, 0));  // too much would be done again

@@ -206,7 +206,7 @@ static void go_on(gy_system *system, int which, gy_fairness fairness, unsigned n
     crew c = {.ranks = 1 + n % 3, .limit = 100000};
     rank_run whole = search_together(system, which, fairness, n, options, &c);
     const gy_search_result *all = whole.result->figures;
-    // A checkpoint of every level looks at the files of all levels before: without sanitizers, that
+    // A checkpoint of every level reads the files of all levels before: without sanitizers, that
     // may be hundreds.
     bool shallow = all->depth < 200 || sample_every() == 1;
     if (shallow && all->states > 20 && (all->completeness == GY_COMPLETE || whole.result->lasso)) {
@@ -302,8 +302,8 @@ static void go_on_from_the_end(const char *text, int which, gy_fairness fairness
     remove_folder(folder);
 }
 
-// Processes that move only where nobody looks again before cycles are looked for: who they are has
-// to be known all the same.
+// Processes that move only where nothing looks again before cycles are looked for: who they are has
+// to be known nevertheless.
 static void who_is_fair_is_known(void **unused)
 {
     (void)unused;
@@ -312,7 +312,7 @@ static void who_is_fair_is_known(void **unused)
         "active [5] proctype A() { do :: flag == 0 -> a[_pid] = 1 - a[_pid] :: flag -> break od }"
         "active proctype T() { a[0] && a[1] && a[2] && a[3] && a[4] -> flag = 1;"
         "  do :: n < 60 -> n++ :: else -> break od }"
-        "ltl p { <> flag }"; // T can move now and then, but need not
+        "ltl p { <> flag }"; // T can move from time to time, but need not
     go_on_from_the_end(text, 0, GY_FAIRNESS_WEAK);
     go_on_from_the_end(text, 0, GY_FAIRNESS_STRONG);
 }

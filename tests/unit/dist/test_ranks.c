@@ -171,7 +171,8 @@ static void compare_with_one(gy_system *system, const char *name, unsigned n, bo
     gy_search_result_free(expected);
 }
 
-// Every model of the tests, beside the search of one process, which is compared with Spin.
+// Every model of the tests, compared with the search of one process, which is compared with
+// Spin.
 static void models_are_as_in_one_process(void **unused)
 {
     (void)unused;
@@ -242,7 +243,7 @@ static void reductions_do_not_depend_on_ranks(void **unused)
     assert_true(reduced > 50 / every);
 }
 
-// The states are spread evenly, and what was sent is told.
+// The states are spread evenly, and what was sent is reported.
 static void ranks_get_equal_parts(void **unused)
 {
     (void)unused;
@@ -259,7 +260,7 @@ static void ranks_get_equal_parts(void **unused)
     gy_system_free(system);
 }
 
-// A limit that one rank meets is the end for all, and none of them waits for ever.
+// A limit that one rank reaches is the end for all, and none of them waits for ever.
 static void limits_end_all_ranks(void **unused)
 {
     (void)unused;
@@ -308,7 +309,7 @@ static void remove_folder(const char *folder)
     gy_text_free(&command);
 }
 
-// A search that ended early goes on over another number of ranks, from any of its snapshots, and
+// A search that ended early goes on over another number of ranks, from any of its checkpoints, and
 // counts what the whole search counts.
 static void snapshots_go_on(void **unused)
 {
@@ -358,8 +359,8 @@ static void snapshots_go_on(void **unused)
     remove_folder(folder);
 }
 
-// Where a snapshot cannot be read as it was written, the search fails and says so: it never goes on
-// from a part.
+// Where a checkpoint cannot be read as it was written, the search fails and says so: it never goes
+// on from a part.
 static void damaged_snapshots_are_refused(void **unused)
 {
     (void)unused;
@@ -416,7 +417,7 @@ static void damaged_snapshots_are_refused(void **unused)
     gy_search_result *whole = search_together(system, &c); // as it was
     assert_int_equal(whole->completeness, GY_COMPLETE);
     gy_search_result_free(whole);
-    // Nor can it be written where there is no folder: the search goes on without.
+    // Nor can it be written where there is no directory: the search goes on without.
     c.options.resume_file = NULL;
     c.options.checkpoint_file = "/nowhere/at/all";
     gy_search_result *without = search_together(system, &c);
@@ -504,7 +505,7 @@ static void packed_states_come_back(void **unused)
             ;
         free(part);
     }
-    // A length that nobody could have meant.
+    // A length that nothing could have meant.
     uint8_t long_state[] = {255, 255, 255, 255, 255, 255, 255, 127, 1};
     gy_unpacker_begin(&u, long_state, sizeof long_state);
     assert_false(gy_unpacker_next(&u, tags, 0));

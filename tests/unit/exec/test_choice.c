@@ -53,7 +53,7 @@ static void in_all_engines(gy_model *model, uint64_t states, uint64_t transition
                   kind & 4, states, transitions);
 }
 
-// With all passes, whatever they make of it (formulas look at nothing): no error, no more states.
+// With all passes, whatever they make of it (formulas read nothing): no error, no more states.
 static void with_passes(gy_model *model, uint64_t most)
 {
     gy_passes passes = {true, true, true, true};
@@ -75,8 +75,8 @@ static void with_passes(gy_model *model, uint64_t most)
 
 // ---- choices ----------------------------------------------------------------------------
 
-// d is thrown, looked at, thrown again: (0, before), (1..6, behind), (1..6, before) are 13 states;
-// six transitions from each of the 7 states before, one from each of the 6 behind.
+// d is thrown, examined, thrown again: (0, before), (1..6, after), (1..6, before) are 13 states;
+// six transitions from each of the 7 states before, one from each of the 6 after.
 static void a_die(void **state)
 {
     (void)state;
@@ -145,12 +145,12 @@ static void an_else_that_chooses(void **state)
     gy_build_choose(b, gy_built_effect(edge), x, NULL, b_const(b, 0), b_const(b, 3));
     b_start(b, p);
     gy_model *model = b_model(b);
-    // x 0 and 1: four transitions each; x 2 and 3: one each, to two states behind
+    // x 0 and 1: four transitions each; x 2 and 3: one each, to two states after
     in_all_engines(model, 6, 10);
     gy_model_free(model);
 }
 
-// Behind the choice of 0..2 the process goes on alone if it can: not with 1, which becomes visible.
+// After the choice of 0..2 the process goes on alone if it can: not with 1, which becomes visible.
 static void a_choice_in_an_atomic_sequence(void **state)
 {
     (void)state;

@@ -110,7 +110,7 @@ static const both formulas[] = {
     {"[] !(eating0 && eating1)", "[] !(Phil[0]@eating && Phil[1]@eating)", {false, false}},
     {"[] (hungry0 -> <> eating0)", "[] (Phil[0]@hungry -> <> Phil[0]@eating)", {true, true}},
     {"<> [] !eating2", "<> [] !(Phil[2]@eating)", {true, true}},
-    // Somebody gets hungry or eats again and again, unless all wait for each other.
+    // Somebody gets hungry or eats repeatedly, unless all wait for each other.
     {"[] <> (hungry0 || eating0 || hungry1 || eating1 || hungry2 || eating2 || hungry3 || eating3)",
      "[] <> (Phil[0]@hungry || Phil[0]@eating || Phil[1]@hungry || Phil[1]@eating || "
      "Phil[2]@hungry || Phil[2]@eating || Phil[3]@hungry || Phil[3]@eating)",

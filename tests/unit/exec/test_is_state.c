@@ -1,6 +1,6 @@
 // Words that may be a state: all that a system makes are, and those that it takes for one can be
-// expanded. So a checkpoint whose states were tampered with, and whose checksum is right all the
-// same, does no harm.
+// expanded. So a checkpoint whose states were tampered with, and whose checksum is right
+// nevertheless, does no harm.
 #include "gyre/gyre.h"
 #include "search/search.h"
 

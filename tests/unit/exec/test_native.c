@@ -32,7 +32,7 @@ static const char large[] = "byte x, y, z, w; active proctype P() { do :: x++ ::
 enum { PATIENCE = 300 };
 
 static char cache[] = "/tmp/gyre-test-native-XXXXXX";
-static char entries[64]; // the folder in it that holds compiled code
+static char entries[64]; // the directory in it that holds compiled code
 
 static gy_model *model_of(const char *text)
 {
@@ -178,7 +178,7 @@ static void check_series(const char *name, gy_worker *other, const state_set *se
     free_collected(&got);
 }
 
-// Series of at most so many states. The states in a batch are looked at only when it is complete,
+// Series of at most so many states. The states in a batch are examined only when it is complete,
 // and by another worker, so that what is not valid any more is seen. Returns how many states there
 // were in series of more than one.
 static size_t append(const char *name, gy_system *system, const state_set *set, uint32_t most)

@@ -66,7 +66,7 @@ static int take_state(void *user, const gy_transition *transition)
     return 0;
 }
 
-// Runs the first step of a model and looks at x.
+// Runs the first step of a model and examines x.
 static int32_t x_after(gy_system *system)
 {
     word_list state = {0};
@@ -239,7 +239,7 @@ static void own_files(void **unused)
     assert_int_equal(count_files(path_in("native"), ".so"), 301);
 }
 
-// A folder that others may write is not used: what lies there could be anybody's.
+// A directory that others may write is not used: what lies there could be anybody's.
 static void unsafe_folders(void **unused)
 {
     (void)unused;

@@ -63,7 +63,7 @@ static void refuses_embedded_c(void **unused)
 }
 
 // A model that is too large for Gyre does not end the program that loads it: an error in its place.
-// (test_fatal_guard.c has what cannot be told beforehand.)
+// (test_fatal_guard.c has what cannot be determined beforehand.)
 static void survives_large_models(void **unused)
 {
     (void)unused;

@@ -156,10 +156,10 @@ static void go_on_elsewhere(const char *name, const char *text, gy_system *first
     gy_system_free(other);
 }
 
-// Returns how many states there are, 0 if too many to look at.
+// Returns how many states there are, 0 if too many to examine.
 static size_t check(const char *name, const char *text)
 {
-    // Before anything is open here: whoever forks beside a thread may leave a lock of the memory
+    // Before anything is open here: whoever forks next to a thread may leave a lock of the memory
     // taken in the child for ever.
     FILE *out = tmpfile();
     pid_t child = fork();

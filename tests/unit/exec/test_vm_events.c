@@ -69,7 +69,7 @@ static void count(gy_model *model, expected wanted)
 // A, B and C get ready, each by itself (0 -> 1), and go back to 0 together while x < 2. The effects
 // run in the order of the parties: x = x + 1, then y = x, then C asserts that y == x.
 // For each x of 0, 1, 2 there are 2 * 2 * 2 states and 3 * 4 steps of getting ready; x grows from 0
-// and from 1, where all are ready. With x = 2 and all ready nothing can move: one deadlock.
+// and from 1, where all are ready. With x = 2 and all ready no process is enabled: one deadlock.
 static void in_order_of_the_parties(void **unused)
 {
     (void)unused;
@@ -99,7 +99,7 @@ static void in_order_of_the_parties(void **unused)
 // always ready. (B, C) with n = 0: 00, 10, 01, 11; from 11 B goes back with n = 1, C to 0 or to its
 // end 2. With n = 1: 00, 10, 01, 11, from there B to its end 2 and C to 0 or 2: 20, 21, 22; and, C
 // having ended first, 02, 12. 13 states; steps: 2 + 1 + 1 + 2, then 2 + 1 + 1 + 2 and 02 -> 12,
-// 20 -> 21. Nothing can move in 12, 21, 22.
+// 20 -> 21. No process is enabled in 12, 21, 22.
 static void every_choice_of_edges(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
-// Expressions by a table of precedence beside the plainest thing that reads them: find the operator
-// that binds least, the last of those that group to the left or the first of those that group to
-// the right, and split there.
+// Expressions by a table of precedence next to the plainest thing that reads them: find the
+// operator that binds least, the last of those that group to the left or the first of those that
+// group to the right, and split there.
 #include "lang/common/expression.h"
 
 #include "base/random.h"
@@ -120,7 +120,7 @@ static char *split_prefix(const parser *p, const gy_token *from, const gy_token 
     return inner;
 }
 
-// Of a prefix at `from`: the lowest level of operators that belong to what it stands in front of.
+// Of a prefix at `from`: the lowest level of operators that belong to what it precedes.
 static int reach(const parser *p, const gy_token *from)
 {
     if (from->kind == '!')
@@ -242,7 +242,7 @@ static void random_expressions(void **state)
     gy_diags_free(diags);
 }
 
-// ( a + a + … ) + a + …, or the sum in parentheses behind the other one.
+// ( a + a + … ) + a + …, or the sum in parentheses after the other one.
 static bool reads(unsigned inner, unsigned outer, bool behind)
 {
     token_list list = {0};
@@ -276,7 +276,7 @@ static bool reads(unsigned inner, unsigned outer, bool behind)
     return good;
 }
 
-// a + a + … is as high as it has operators, and higher by what stands in parentheses where that is
+// a + a + … is as high as it has operators, and higher by what is in parentheses where that is
 // deepest.
 static void height(void **state)
 {

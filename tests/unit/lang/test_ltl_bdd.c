@@ -141,7 +141,7 @@ static void test_primes(void **state)
     gy_bdd v[6];
     for (uint32_t i = 0; i < 6; i++)
         v[i] = gy_bdd_var(b, i);
-    // a b | c, under letter 5: a c is no prime beside c
+    // a b | c, under letter 5: a c is no prime next to c
     gy_bdd f = gy_bdd_or(b, gy_bdd_and(b, v[0], v[1]), v[2]);
     f = gy_bdd_or(b, f, gy_bdd_and(b, v[5], gy_bdd_and(b, v[0], v[2])));
     struct seen s = {.b = b};

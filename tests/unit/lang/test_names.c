@@ -151,7 +151,7 @@ static void macros(void **state)
     drop(&t);
 }
 
-// A text with errors has names up to them, and behind them.
+// A text with errors has names up to them, and after them.
 static void with_errors(void **state)
 {
     (void)state;

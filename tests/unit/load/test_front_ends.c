@@ -1,4 +1,4 @@
-// The table of languages: a file's name tells which front end reads it.
+// The table of languages: a file's name says which front end reads it.
 #include "load/front_ends.h"
 
 #include "load/load.h"

@@ -35,7 +35,7 @@ static void variables(void **state)
     assert_non_null(touch);
     assert_false(touch->exact);
     assert_int_equal(touch->last, 7);
-    touch = find(m, 1, GY_TOUCH_VAR, false, a); // else looks at its neighbour's guard
+    touch = find(m, 1, GY_TOUCH_VAR, false, a); // else examines its neighbour's guard
     assert_non_null(touch);
     assert_true(touch->exact);
     assert_int_equal(touch->first, 2);

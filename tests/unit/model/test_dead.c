@@ -61,7 +61,7 @@ static bool resets(const char *text, const char *statement, const char *name)
     return found;
 }
 
-// Is the variable, or one element of it, set to zero behind this statement unless a condition
+// Is the variable, or one element of it, set to zero after this statement unless a condition
 // holds?
 static bool asks(const char *text, const char *statement, const char *name)
 {
@@ -287,7 +287,7 @@ static void ignored_fields(void **state)
     assert_int_equal(sent_by(text, "q[0]!x,y", 1), 0);
     assert_int_equal(sent_by(text, "q[0]!x,y", 0), -1); // R asks for it
     text = SENDER "active proctype R() { byte v; do :: q[1]?_,v; r!v,v :: r?v,_ od }";
-    assert_int_equal(sent_by(text, "q[0]!x,y", 1), 0); // handed on, to nobody
+    assert_int_equal(sent_by(text, "q[0]!x,y", 1), 0); // handed on, to nothing
     text = SENDER "active proctype R() { do :: q[1]?_,_ :: q[1]!1,7 :: q[0]!t[t[0]],1 od }";
     assert_int_equal(sent_by(text, "q[1]!1,7", 1), 0);  // one value for all
     assert_int_equal(sent_by(text, "q[0]!x,y", 0), -1); // an index can fail, so must be computed

@@ -30,7 +30,7 @@ static const gy_edge *edge_named(const gy_model *model, const char *text)
     return NULL;
 }
 
-// After merging, does the process go on behind this statement?
+// After merging, does the process go on after this statement?
 static bool goes_on_watched(const char *model_text, const char *statement, gy_watched watched)
 {
     gy_model *model = read_model(model_text);
@@ -223,7 +223,7 @@ static void who_asks_what_is_enabled(void **state)
                      processes = {.fair_statements = true, .fair_processes = true};
     const char *plain = SHARED "active proctype P() { byte l; do :: g = 1; l = 2; h = 1 od }";
     assert_true(goes_on_watched(plain, "g = 1", processes));
-    // Its own labelled statement, before and behind.
+    // Its own labelled statement, before and after.
     const char *label = SHARED "active proctype P() { byte l; g = 1; l = 2; wfair: h = 1 }";
     assert_true(goes_on_watched(label, "g = 1", none));
     assert_false(goes_on_watched(label, "g = 1", statements));
@@ -244,7 +244,7 @@ static void who_asks_what_is_enabled(void **state)
         "chan c = [1] of { bit };" SHARED "active proctype Q() { do :: sfair: c!1 od }\n"
         "active proctype P() { byte l; do :: g = 1; l = 2; c?_ od }";
     assert_true(goes_on_watched(buffered, "g = 1", processes));
-    // Who waits until nobody can move.
+    // Who waits until no process is enabled.
     const char *late = SHARED "active proctype Q() { timeout }\n"
                               "active proctype P() { byte l; do :: g = 1; l = 2; h == 1 od }";
     assert_true(goes_on_watched(late, "g = 1", none));

@@ -236,7 +236,7 @@ static void no_guessing_with_c(void **state)
     check_range("byte x; active proctype P() { c_code { int y = 9; now.x = y; } }", "x", 0, 255);
 }
 
-// An `if` at the head of an option: its `else` waits for what stands before it, not for later
+// An `if` at the head of an option: its `else` waits for what precedes it, not for later
 // options.
 static void else_before_others(void **state)
 {

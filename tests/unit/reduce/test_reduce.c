@@ -106,7 +106,7 @@ static void values_count(void **unused)
     expect("byte g; active proctype P() { g++ } active proctype Q() { g = 1 }", 2, 2);
     expect("byte g; active proctype P() { g++ } active proctype Q() { g = 2 * g }", 2, 2);
     expect("byte g, h; active proctype P() { g++ } active proctype Q() { h = g }", 2, 2);
-    // a local variable that keeps its value, which is not looked at for anything else
+    // a local variable that keeps its value, which is not examined for anything else
     expect("byte g; active proctype P() { byte l = 1; g = l } active proctype Q() { g = 0 }", 2, 2);
     // a guard that goes on holding, or not
     expect("byte g; active proctype P() { (g == 0) } active proctype Q() { g = 0 }", 1, 2);
@@ -121,7 +121,7 @@ static void values_count(void **unused)
     expect("byte g; active proctype P() { if :: g == 1 -> skip :: else fi }"
            "active proctype Q() { g = 0 }",
            2, 2);
-    // guards that never hold together: what comes behind the other one is not near
+    // guards that never hold together: what comes after the other one is not near
     expect(
         "byte g, h; active proctype P() { d_step { g == 0 -> h = 1 } }"
         "active proctype Q() { d_step { g == 1 -> h = 2 } } active proctype R() { byte x; x = 1 }",
@@ -130,14 +130,14 @@ static void values_count(void **unused)
     expect("byte g, h; active proctype P() { (g == 1) } active proctype Q() { h = 1; g = 0 }"
            "active proctype R() { h = 2; g = 1 }",
            2, 2);
-    // a guard that can fail to have a value is looked at as a whole
+    // a guard that can fail to have a value is examined as a whole
     expect(
         "byte g, h; active proctype P() { (g == 0 || 4 / h == 2) } active proctype Q() { g = 0 }",
         2, 2);
 }
 
-// P waits for f, which nobody changes; but once Q has changed g, its question is a fault. If P went
-// first, that would never be seen.
+// P waits for f, which nothing changes; but once Q has changed g, its question is a fault. If P
+// went first, that would never be seen.
 static void questions_that_come_to_fail(void **unused)
 {
     (void)unused;
@@ -188,7 +188,7 @@ static void ends_of_a_channel_are_apart(void **unused)
     expect("chan c = [2] of { byte }; active proctype P() { c!1; c!2 }"
            "active proctype Q() { byte x; skip; c?x }",
            1, 2);
-    // who looks at the length sees both
+    // who examines the length sees both
     expect("chan c = [2] of { byte }; active proctype P() { c!1 }"
            "active proctype Q() { (len(c) == 0) }",
            2, 2);
@@ -218,7 +218,7 @@ static void partners_come_together(void **unused)
     expect("chan c = [0] of { byte }; active proctype P() { c!1 }"
            "active [2] proctype Q() { byte x; c?x }",
            2, 2);
-    // else beside an offer: whoever may come to take it must not be put off
+    // else next to an offer: whoever may come to take it must not be put off
     expect("chan c = [0] of { byte }; active proctype P() { if :: c!1 :: else fi }"
            "active proctype Q() { byte x; x = 1; c?x }",
            2, 2);
@@ -262,7 +262,7 @@ static void processes_come_and_go(void **unused)
     expect("byte g; proctype P() { g = 1 } active proctype A() { run P() }"
            "active proctype B() { do :: g == 0 -> skip; g == 1 od }",
            1, 2);
-    // what is started may be the partner that an else beside an offer did not find
+    // what is started may be the partner that an else next to an offer did not find
     expect("chan c = [0] of { byte }; proctype P() { byte x; c?x }"
            "active proctype A() { run P() }"
            "active proctype B() { end: do :: c!1 :: else -> skip od }",
@@ -536,7 +536,7 @@ static void orders_on_a_channel(void **unused)
         }
 }
 
-// The way to an error that is reported is a shortest one all the same.
+// The path to an error that is reported is a shortest one nevertheless.
 static void counterexamples_stay_shortest(void **unused)
 {
     (void)unused;

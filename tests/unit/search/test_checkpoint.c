@@ -1,4 +1,4 @@
-// Checkpoints: a search that is killed again and again, at random moments, ends with the same
+// Checkpoints: a search that is killed repeatedly, at random moments, ends with the same
 // figures as one that was left alone; files that are not what they seem are refused.
 #include "search/search.h"
 

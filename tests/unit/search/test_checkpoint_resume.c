@@ -1,4 +1,4 @@
-// Searches of models that are stopped after so many states, again and again, and go on from the
+// Searches of models that are stopped after so many states, repeatedly, and go on from the
 // checkpoint that they left: figures are those of a search that was left alone, whatever the
 // search, the store, the reductions and the number of threads.
 //

@@ -85,7 +85,7 @@ static void counts_are_those_of_the_processors(void **unused)
     // processes that come and go
     equals("byte n; proctype C(byte i) { n = n + i; n = n - i }\n"
            "init { do :: _nr_pr < 5 -> run C(1) :: _nr_pr < 4 -> run C(2) od }");
-    // nothing goes but by timeout, again and again
+    // nothing goes but by timeout, repeatedly
     equals("byte a; active proctype P() { do :: a < 200 -> timeout -> a++ od }");
 }
 
@@ -122,7 +122,7 @@ static void reduces_alike(const char *text)
 static void reductions_are_those_of_the_processors(void **unused)
 {
     (void)unused;
-    // They go round for ever, and depend on nobody: only the proviso makes them expand.
+    // They go round for ever, and depend on nothing: only the proviso makes them expand.
     reduces_alike(COUNTER("a", "3") COUNTER("b", "5") COUNTER("c", "7"));
     // twins, and who waits for one of several things
     reduces_alike(
@@ -172,7 +172,7 @@ static void small_levels_are_done_many_at_a_time(void **unused)
     gy_system_free(system);
 }
 
-// ---- beside the processors ------------------------------------------------------------------
+// ---- next to the processors ------------------------------------------------------------------
 
 static gy_search_result *search_beside(gy_system *system, uint64_t memory)
 {

@@ -22,7 +22,7 @@ typedef struct toy_graph {
     uint64_t asks[MOST];
     uint32_t last; // asked about
     bool uniform;
-    uint32_t *asked; // how often, if somebody wants to know
+    uint32_t *asked; // how often, if a caller wants to know
 } toy_graph;
 
 static int toy_edges(void *self, uint32_t node, gy_arc_graph_edges *out)

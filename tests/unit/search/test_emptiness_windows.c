@@ -18,7 +18,7 @@ typedef struct toy_edge {
 typedef struct toy_graph {
     uint32_t nodes, count, window, windows;
     toy_edge edges[EDGES];
-    const toy_edge *last[EDGES]; // those that were told
+    const toy_edge *last[EDGES]; // those that were reported
 } toy_graph;
 
 static int toy_edges(void *self, uint32_t node, gy_arc_graph_edges *out)
@@ -54,7 +54,7 @@ static void toy_look(void *self, uint32_t window)
 
 // ---- what is true ---------------------------------------------------------------------
 
-// Do the edges of this set lead from each to each, and does some way lead to them from node 0?
+// Do the edges of this set lead from each to each, and does some path lead to them from node 0?
 static bool is_round(const toy_graph *toy, uint32_t set)
 {
     bool reach[NODES][NODES] = {{0}}, whole[NODES][NODES] = {{0}};

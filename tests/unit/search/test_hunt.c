@@ -141,7 +141,7 @@ static gy_hunter *hunt_to_the_end(const run *r, const char *strategy, uint64_t s
 
 // ---- digest 1: a plateau ---------------------------------------------------------------------
 
-// A root with N leaves of the same value, one of which has the error behind it.
+// A root with N leaves of the same value, one of which has the error after it.
 static void plateau(written *w, unsigned leaves)
 {
     for (unsigned i = 1; i <= leaves; i++)

@@ -240,7 +240,7 @@ static void a_full_state_on_the_ring_is_found(void **unused)
     }
 }
 
-// Two rings with a way from the first to the second: one fails, in the second.
+// Two rings with a path from the first to the second: one fails, in the second.
 static void who_leads_to_a_fail_is_cleared(void **unused)
 {
     (void)unused;
@@ -258,7 +258,7 @@ static void who_leads_to_a_fail_is_cleared(void **unused)
     assert_true(s.failed[2] || s.failed[3]);
 }
 
-// A limit ends the asking: then nothing is looked at any more, and what is left counts as failed.
+// A limit ends the asking: then nothing is examined any more, and what is left counts as failed.
 static void it_can_be_interrupted(void **unused)
 {
     (void)unused;

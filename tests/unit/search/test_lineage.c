@@ -57,7 +57,7 @@ static void ancestors_stay(void **unused)
                 gy_lineage_from from = {parent, (uint32_t)refs};
                 now[i] = left_out ? parent : gy_lineage_add(&l, refs, from);
                 if (left_out)
-                    t.parent[refs] = GY_NO_REF; // nobody will ask
+                    t.parent[refs] = GY_NO_REF; // nothing will ask
                 refs++;
             }
             if (level % 3 == 2) { // only what was found last is needed

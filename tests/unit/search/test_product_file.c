@@ -52,7 +52,7 @@ static void same(const gy_product_result *a, const gy_product_result *b)
         assert_int_equal(a->lasso->cost, b->lasso->cost);
 }
 
-// Ended after so many nodes, again and again, until it comes to its end. Returns how often.
+// Ended after so many nodes, repeatedly, until it comes to its end. Returns how often.
 static unsigned in_pieces(gy_system *system, way w, uint64_t piece, const gy_product_result *whole)
 {
     gy_search_options options;
@@ -68,8 +68,8 @@ static unsigned in_pieces(gy_system *system, way w, uint64_t piece, const gy_pro
             gy_product_result_free(result);
             return ended;
         }
-        // Ended when there was a cycle already, and only the way to it was looked for: then it goes
-        // on from where it was before.
+        // Ended when there was a cycle already, and only the path to it was looked for: then it
+        // goes on from where it was before.
         bool written = result->figures->checkpoints == 1;
         assert_true(written || result->figures->error_met);
         gy_product_result_free(result);
@@ -129,7 +129,7 @@ static void survives_damage(void **unused)
         for (unsigned n = 0; n < 150; n++) {
             size_t bytes = file.bytes - 16; // between the magic number and the checksum
             char *changed = memcpy(gy_alloc(bytes), file.text + 8, bytes);
-            // Most of it is states: what comes behind them matters more.
+            // Most of it is states: what comes after them matters more.
             size_t at = n % 2 ? gy_random_below(&random, bytes)
                               : bytes - 1 - gy_random_below(&random, bytes / 6);
             changed[at] = n % 3 ? (char)(changed[at] + 1) : (char)gy_random_below(&random, 256);

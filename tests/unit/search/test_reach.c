@@ -1,6 +1,6 @@
 // Reachability by many threads: the same counts whatever their number, whatever the order, with
 // tables that grow at every chance, a hundred times over; those of Spin for models that run as
-// native code; and the ways to errors in these.
+// native code; and the paths to errors in these.
 #include "search/findings.h"
 #include "search/search.h"
 
@@ -283,8 +283,8 @@ static void models_with_long_states(void **unused)
 }
 
 // Compiled code hands all successors of a state over at once: those that cost 1 are taken at once,
-// dearer ones when they are due. Three steps of A in one cost 4 statements, one costs 2; each of Q
-// costs 3, a rendezvous being two: 10 * 4 + 20 * 3, and 2 of W.
+// more expensive ones when they are due. Three steps of A in one cost 4 statements, one costs 2;
+// each of Q costs 3, a rendezvous being two: 10 * 4 + 20 * 3, and 2 of W.
 static const char *const dear =
     "byte a, b; chan c = [0] of { bit };\n"
     "active proctype A() { do :: atomic { a < 28 -> a++; a++; a++ } :: a < 30 -> a++ od }\n"

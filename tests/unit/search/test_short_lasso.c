@@ -1,5 +1,5 @@
 // Short lasso where cycles need many marks and answer to what their edges ask for: random graphs
-// against all walks over (node, marks so far, asked for so far), which share nothing with the
+// against all paths of (node, marks so far, asked for so far), which share nothing with the
 // search.
 #include "search/liveness/short_lasso.h"
 
@@ -23,7 +23,7 @@ typedef struct toy_graph {
     toy_edge edges[EDGES];
     uint32_t seen; // edges() of these nodes (bits) says GY_GRAPH_SEEN
     uint64_t all;
-    uint32_t told[EDGES]; // numbers of the edges that edges() told last
+    uint32_t told[EDGES]; // numbers of the edges that edges() gave last
     uint32_t answers;     // that edges() has given
     uint32_t patience;    // so many, then it says GY_GRAPH_STOP; 0: for ever
 } toy_graph;
@@ -62,7 +62,7 @@ static uint64_t toy_all(void *self)
 
 // ---- by the definition ------------------------------------------------------------------
 
-// Cost of the cheapest closed walk through `start` with what it needs.
+// Cost of the cheapest closed path through `start` with what it needs.
 static uint64_t round_from(const toy_graph *toy, uint32_t start)
 {
     static uint64_t cost[NODES][SETS][SETS];
@@ -147,7 +147,7 @@ static void check_found(toy_graph *toy, const gy_short_lasso *found)
 
 static gy_short_lasso look(toy_graph *toy, bool asks, uint64_t bound, uint64_t most)
 {
-    // Marks beyond those that there are count as met on every edge, as those of owners that nobody
+    // Marks beyond those that there are count as met on every edge, as those of owners that nothing
     // has met do.
     gy_arc_graph graph = {
         .self = toy, .edges = toy_edges, .all = ~(uint64_t)0, .asks = asks ? toy_asks : NULL};
@@ -254,7 +254,7 @@ static void test_greedy(void **state)
     assert_true(found_some > lassos * 8 / 10);
 }
 
-// A graph that is not read to the end proves nothing, and what it gives holds all the same.
+// A graph that is not read to the end proves nothing, and what it gives holds nevertheless.
 static void test_limits(void **state)
 {
     (void)state;

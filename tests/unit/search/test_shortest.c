@@ -234,7 +234,7 @@ static void test_random(void **state)
     assert_true(yes > 2000 && no > 2000);
 }
 
-// By the definition, with several marks: for every entry of a cycle, the cheapest walk back to it
+// By the definition, with several marks: for every entry of a cycle, the cheapest path back to it
 // over nodes and the marks so far.
 static uint64_t shortest_with_marks(const toy_graph *toy, uint64_t all)
 {
@@ -246,7 +246,7 @@ static uint64_t shortest_with_marks(const toy_graph *toy, uint64_t all)
             for (uint32_t marks = 0; marks < 16; marks++)
                 walk[n][marks] = FAR;
         }
-        for (uint32_t i = 0; i < toy->count; i++) { // a first edge: the walk is not empty
+        for (uint32_t i = 0; i < toy->count; i++) { // a first edge: the path is not empty
             const toy_edge *e = &toy->edges[i];
             if (e->from == s && e->cost < walk[e->to][e->accepts & all])
                 walk[e->to][e->accepts & all] = e->cost;

@@ -1,6 +1,6 @@
 // Engines that look for accepting cycles with several threads, on explicit graphs: graphs with
 // known answers, and random ones, on which all have to agree with the search by components. Lassos
-// are walked along, edge by edge.
+// are followed, edge by edge.
 //
 //     test_space [GRAPHS [SEED]]            so many random graphs
 //     test_space schedules [COUNT [SEED]]   the known graphs and a few random ones so often, each
@@ -342,7 +342,7 @@ static uint64_t rounds_of(toy *t, gy_space_engine *engine, uint32_t nodes)
     return rounds;
 }
 
-// Loops one behind the other, none accepting, but the arcs that lead to them are.
+// Loops one after the other, none accepting, but the arcs that lead to them are.
 static void add_loops(toy *t, uint32_t loops)
 {
     for (uint32_t k = 0; k < loops; k++) {
@@ -374,13 +374,13 @@ static void test_known_graphs(void **state)
     toy g1 = {0}; // a loop at the initial node
     toy_add(&g1, 0, 0, 1);
     expect(&g1, 1, true);
-    toy g2 = {0}; // a chain that ends behind an accepting arc
+    toy g2 = {0}; // a chain that ends after an accepting arc
     toy_add(&g2, 0, 1, 0), toy_add(&g2, 1, 2, 1), toy_add(&g2, 2, 3, 1);
     expect(&g2, 4, false);
     toy g3 = {0}; // an accepting arc leads to a loop that is not
     toy_add(&g3, 0, 1, 1), toy_add(&g3, 1, 2, 0), toy_add(&g3, 2, 1, 0);
     expect(&g3, 3, false);
-    toy g4 = {0}; // many of these, one behind the other
+    toy g4 = {0}; // many of these, one after the other
     add_loops(&g4, 20);
     expect(&g4, 61, false);
     toy g5 = {0}; // a loop that leads to an accepting arc
@@ -399,7 +399,7 @@ static void test_known_graphs(void **state)
 }
 
 // A loop is found by the node with which the search would be broken off: and a long tail, which is
-// looked at before it once more, must not be in the way.
+// examined before it once more, must not be in the way.
 static void test_limit(void **state)
 {
     enum { TAIL = 40 };
@@ -441,7 +441,7 @@ static void test_fair_meanwhile(void **state)
     gy_fair_free(&first);
 }
 
-// g6: an accepting loop behind a long tail.
+// g6: an accepting loop after a long tail.
 static void test_long_tail(void **state)
 {
     enum { TAIL = 100000 };

@@ -1,6 +1,6 @@
 // Accepting cycles where nodes are kept together (space.h): random systems and random observers
 // with few states, some of which wait, against the search by components on the whole product.
-// Lassos are walked along.
+// Lassos are followed.
 //
 //     test_space_packed [PRODUCTS [SEED]]     so many
 #include "search/liveness/space_graph.h"

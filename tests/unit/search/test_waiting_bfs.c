@@ -1,4 +1,4 @@
-// Products whose observer waits before it looks: the search in breadth, and behind it in depth, on
+// Products whose observer waits before it looks: the search in breadth, and after it in depth, on
 // random systems. What there is to be found is counted by brute force, on the product as a list of
 // pairs: verdict, nodes and transitions must be the same for any number of threads and any store.
 //

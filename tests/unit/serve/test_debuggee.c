@@ -70,7 +70,7 @@ static void a_step_is_drawn_before_it_is_taken(void **state)
     assert_true(gy_same_step(&gy_debuggee_now(&d)->step, &drawn));
     assert_int_equal(gy_debuggee_step(&d), 1);
     assert_int_equal(go(&d, GY_GO_STEP, true), GY_STOP_STEP);
-    assert_int_equal(gy_debuggee_total(&d), 1); // walked over, it does
+    assert_int_equal(gy_debuggee_total(&d), 1); // followed, it does
     assert_int_equal(go(&d, GY_GO_STEP, true), GY_STOP_START);
     assert_int_equal(go(&d, GY_GO_ON, false), GY_STOP_DEADLOCK);
     // 4 rounds of 4 steps, else, the assignment; P cannot end before Q does.

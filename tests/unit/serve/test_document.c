@@ -33,11 +33,11 @@ static void positions(void **state)
         assert_int_equal(p.character, known[i].utf8);
         assert_int_equal(gy_offset_of(&l, p, GY_UTF8), known[i].offset);
     }
-    // behind the end of a line, and of the text
+    // after the end of a line, and of the text
     assert_int_equal(gy_offset_of(&l, (gy_position){0, 99}, GY_UTF16), 8);
     assert_int_equal(gy_offset_of(&l, (gy_position){99, 0}, GY_UTF16), strlen(text));
     assert_int_equal(gy_line_length(&l, 1), 6);
-    // the middle of a surrogate pair is behind it
+    // the middle of a surrogate pair is after it
     assert_int_equal(gy_offset_of(&l, (gy_position){0, 3}, GY_UTF16), 7);
     gy_lines_free(&l);
 }

@@ -59,7 +59,7 @@ static void edits_give_the_formatted_text(void **unused)
     gy_text formatted = formatted_from(messy);
     assert_string_equal(gy_text_str(&formatted), tidy);
     size_t n = gy_format_edits(messy, strlen(messy), &formatted, 0, SIZE_MAX, &edits);
-    assert_int_equal(n, 5); // at the top, behind x, line 8, line 10, at the end
+    assert_int_equal(n, 5); // at the top, after x, line 8, line 10, at the end
     char *result = apply(messy, &formatted, edits, n);
     assert_string_equal(result, tidy);
     free(result);

@@ -100,7 +100,7 @@ static void endless_header(void **state)
         fed += 4;
         assert_true(fed <= GY_FRAME_HEADER_MAX);
     }
-    // and nothing mends it
+    // and nothing fixes it
     gy_frame_feed(reader, "\r\n\r\nContent-Length: 2\r\n\r\n{}", 27);
     assert_int_equal(next_of(reader, &message), GY_FRAME_BROKEN);
     gy_frame_reader_free(reader);

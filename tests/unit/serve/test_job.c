@@ -1,4 +1,4 @@
-// Jobs and sessions: gyre in the background, looked at, stopped, and kept to its limits. The
+// Jobs and sessions: gyre in the background, examined, stopped, and kept to its limits. The
 // programs that are run here are shell scripts which print what gyre would, so that each step
 // happens when the test wants it.
 #include "serve/job/job.h"
@@ -144,7 +144,7 @@ static void input_is_given(void **unused)
     gy_job_free(job);
 }
 
-// Asked to stop, it tells what it knows.
+// Asked to stop, it says what it knows.
 static void a_stop_is_a_question_first(void **unused)
 {
     (void)unused;

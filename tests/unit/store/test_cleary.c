@@ -77,7 +77,7 @@ static int ascending(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-// Beside each pair there is a note that it knows, if there are notes.
+// Next to each pair there is a note that it knows, if there are notes.
 static void *note_of(rig *r, uint64_t pair, uint64_t *wanted)
 {
     uint64_t position;
@@ -421,7 +421,7 @@ static bool within(uint64_t pair, uint64_t left, uint64_t right)
     return (uint32_t)pair <= left && pair >> 32 <= right;
 }
 
-// So many pairs that a table puts from h on, one beside the other.
+// So many pairs that a table puts from h on, one next to the other.
 static void cluster(const gy_cleary_table *t, uint64_t h, uint32_t n, uint64_t left, uint64_t right,
                     pairs *out)
 {
@@ -507,7 +507,7 @@ static void full_stash(void **unused)
                     grow(&r, 0);
                 assert_true(answer != GY_CLEARY_NO_ROOM);
                 if (answer == GY_CLEARY_NEW)
-                    gy_vec_push(&r.set, crowded.at[i]); // not counted: as if not told yet
+                    gy_vec_push(&r.set, crowded.at[i]); // not counted: as if not reported yet
             }
             check_set(&r);
             gy_vec_free(&crowded);

@@ -1,4 +1,4 @@
-// A set on disk, beside one in memory that is known to be right: a table with a flag for each
+// A set on disk, next to one in memory that is known to be right: a table with a flag for each
 // number that may occur.
 #include "store/disk_set.h"
 #include "store/sort.h"
@@ -135,7 +135,7 @@ static void sorts(void **state)
     }
 }
 
-// Is that file open, and in the folder of the sets?
+// Is that file open, and in the directory of the sets?
 static bool is_ours(int fd)
 {
     char link[64], target[256] = "";

@@ -267,7 +267,7 @@ static void grow(void *user)
         abort();
 }
 
-// What the threads were told is the same, and what is true.
+// What the threads reported is the same, and what is true.
 static void check_shared(shared *s, uint64_t all)
 {
     uint32_t *numbers = gy_alloc(s->n * sizeof *numbers);

@@ -114,7 +114,7 @@ static uint32_t next_state(gy_random *random, pattern stream, uint32_t *state, u
     }
 }
 
-// Lets the store encode its states anew: ids stay.
+// Lets the store encode its states again: ids stay.
 static void settle(gy_numbered *store, const uint32_t *state, uint32_t words)
 {
     uint64_t id, after;

@@ -173,8 +173,8 @@ static void is_new_once(void **state)
     rig_free(&s.rig);
 }
 
-// What the documents promise of the store: 60 bits, and no more than 7.5 bytes for a state, whenever it
-// is looked at after the first growths. (States that are pending come on top of that.)
+// What the documents promise of the store: 60 bits, and no more than 7.5 bytes for a state,
+// whenever it is examined after the first growths. (States that are pending come on top of that.)
 static void is_small(void **state)
 {
     enum { FROM = 300000, MOST = 1500000 };

@@ -1,4 +1,4 @@
-// Every kind of store in the table of kinds, behind the one interface: each state is new once, is
+// Every kind of store in the table of kinds, through the one interface: each state is new once, is
 // where it is said to be, and stays there, whatever grows meanwhile and whoever else enters it.
 //
 // Bitstate and compact may miss states; with so few of them in so large a table, that would take
@@ -297,9 +297,9 @@ static void alone(void **unused)
 
 // ---- successors -------------------------------------------------------------------------
 
-// A walk over states of `words` words: each is expanded into those that differ from it in one or
-// two words, mostly among the first `moving`; the oracle is a store of another kind that is told
-// nothing of what was written.
+// A traversal of states of `words` words: each is expanded into those that differ from it in one or
+// two words, mostly among the first `moving`; the oracle is a store of another kind that is
+// given nothing of what was written.
 typedef struct walk {
     rig *r;
     gy_store *oracle;

@@ -72,7 +72,7 @@ static void holds(void **unused)
     gy_outcome_free(outcome);
 }
 
-// The whole walk: places, statements, changes, the fault, the last state.
+// The whole path: places, statements, changes, the fault, the last state.
 static void walks_through_a_counterexample(void **unused)
 {
     (void)unused;
@@ -154,7 +154,7 @@ static void tells_which_limit(void **unused)
     (void)unused;
     gy_request *request = ask(LARGE);
     set(request, "check", "safety");
-    set(request, "exact", NULL); // or nothing would be left that anything looks at
+    set(request, "exact", NULL); // or nothing would be left that anything examines
     set(request, "depth", "5");
     gy_outcome *outcome = answer(request);
     assert_int_equal(outcome->verdict, GY_INCONCLUSIVE);
