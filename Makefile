@@ -8,8 +8,8 @@
 #   make DEBUG=1      assertions on, no optimisation       (build/debug)
 #   make SANITIZE=1   address and undefined sanitizers     (build/sanitize)
 #   make TSAN=1       thread sanitizer                     (build/tsan)
-#   make test-gpu     the search on a graphics processor against the processors (needs one)
-#   make bench        measurements beside Spin
+#   make test-gpu     the search on a GPU against that on the CPU (needs a GPU)
+#   make bench        measurements compared with Spin
 #   make install PREFIX=/usr/local DESTDIR=
 #   make html, man    the manual for a browser (build/html), man pages (build/man)
 #   make deb          Debian packages (build/deb); make test-deb tries them in a fresh Debian
@@ -26,7 +26,7 @@ ifeq ($(origin CC),default)
 CC := $(if $(shell command -v gcc 2>/dev/null),gcc,cc)
 endif
 
-# Line numbers are enough for a backtrace; whoever debugs takes DEBUG=1. All of -g costs a seventh of the time.
+# Line numbers are enough for a backtrace; to debug, set DEBUG=1. All of -g costs a seventh of the time.
 OPT := -O2 -g1
 KIND :=
 ifdef DEBUG
@@ -44,7 +44,7 @@ OPT := -O1 -g1 -fsanitize=thread -DGYRE_DEBUG
 KIND := /tsan
 endif
 
-# Each kind of build has its own folder, so that switching never rebuilds the others.
+# Each kind of build has its own directory, so that switching never rebuilds the others.
 BUILD := build$(KIND)
 
 WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith
@@ -81,7 +81,7 @@ check: deps
 test: deps
 	@$(PYTHON) tests/run.py
 
-# Nothing is installed: machines with a graphics processor have their own ways.
+# Nothing is installed: computers with a GPU have their own ways.
 test-gpu: all
 	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --models --count 1100 --jobs $$(nproc) --memory 3G
 	@GYRE_DEVICE=cuda python3 tests/diff/device_compare.py --reduced --models --count 1100 --jobs $$(nproc) --memory 3G

@@ -1,4 +1,4 @@
-"""Gyre for Python: load models, walk through their states, verify them.
+"""Gyre for Python: load models, explore their states, verify them.
 
     import gyre
 
@@ -13,7 +13,7 @@
 
 Everything is done by libgyre.so.1 through its public functions (gyre/gyre.h, gyre/verify.h). The
 library is the one that GYRE_LIBRARY names, that of the source tree or prefix which this package is
-in, or the system's. docs/python.md tells the whole story.
+in, or the system's. docs/python.md describes it.
 """
 from .errors import (Diagnostic, EvaluationError, GyreError, Inconclusive, LibraryError, ModelError,
                      OptionError, ReplayError, TooManyStates, Violation)

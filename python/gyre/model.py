@@ -25,7 +25,7 @@ def load(path: Path, *, defines: Defines = (), include: Iterable[Path] = (), los
          no_c: bool = False, check_exclusive: bool = True) -> Model:
     """The model in a file, or in a shared object (.so).
 
-    `defines`: {"N": 3, "FAST": True} or ["N=3", "FAST"]; `include`: folders for #include; `lossy`:
+    `defines`: {"N": 3, "FAST": True} or ["N=3", "FAST"]; `include`: directories for #include; `lossy`:
     messages to full channels get lost; `no_c`: embedded C and shared objects are refused. Raises
     ModelError."""
     return Model(Source.of(path, defines=defines, include=include, lossy=lossy, no_c=no_c,
@@ -35,7 +35,7 @@ def load(path: Path, *, defines: Defines = (), include: Iterable[Path] = (), los
 def loads(text: str, name: str = "model.pml", *, defines: Defines = (),
           include: Iterable[Path] = (), lossy: bool = False, no_c: bool = False,
           check_exclusive: bool = True) -> Model:
-    """The same for a model in a string. `name` tells the language and stands for the file."""
+    """The same for a model in a string. The suffix of `name` decides the language; messages call the file so."""
     return Model(Source.of(name, text, defines=defines, include=include, lossy=lossy, no_c=no_c,
                            check_exclusive=check_exclusive))
 
@@ -243,7 +243,7 @@ class Channel:
 
 @dataclass(frozen=True)
 class Process:
-    """A process in a state: where it is, its variables, and what it waits for if it cannot move."""
+    """A process in a state: where it is, its variables, and what it waits for if it is blocked."""
 
     process: str  # the name of its type
     pid: int
@@ -350,13 +350,13 @@ class State(Mapping[str, Value]):
 
     @property
     def ending(self) -> str:
-        """"not-at-end": something can move; "finished": all processes have ended; "end-state":
+        """"not-at-end": some process is enabled; "finished": all processes have ended; "end-state":
         the system may rest here; "invalid-end-state": a deadlock."""
         return str(self._tell()["ending"])
 
     @property
     def is_deadlock(self) -> bool:
-        """Nothing can move, and some process may not rest where it is."""
+        """No process is enabled, and some process is not in a valid end state."""
         return self.ending == "invalid-end-state"
 
     @property

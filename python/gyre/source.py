@@ -21,12 +21,12 @@ def _as_words(defines: Defines) -> Tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Source:
-    """A file, or a text with a name that stands for the file in messages."""
+    """A file, or a string with a name for it in messages."""
 
     name: str
     text: Optional[str] = None      # None: it is in the file of that name
     defines: Tuple[str, ...] = ()   # NAME or NAME=VALUE
-    include: Tuple[str, ...] = ()   # folders
+    include: Tuple[str, ...] = ()   # directories
     lossy: bool = False             # a send to a full channel succeeds and the message is lost
     no_c: bool = False              # refuse embedded C, and shared objects
     check_exclusive: bool = True    # `xr` and `xs` must be kept

@@ -81,7 +81,7 @@ class Message:
 class Step(Actor):
     """One executed statement, or two that are a rendezvous: then `partner` is the receiver.
 
-    `changes`, `message`, `output` and `atomic` are told of counterexamples only."""
+    `changes`, `message`, `output` and `atomic` are those of counterexamples only."""
 
     partner: Optional[Actor] = None
     fault: Optional[Fault] = None

@@ -44,7 +44,7 @@ class Figures:
 
 
 class Counterexample:
-    """A run that violates a property. `report` has all that `gyre --json` tells of it."""
+    """A run that violates a property. `report` is what `gyre --json` prints of it."""
 
     def __init__(self, report: Mapping[str, Any], source: Source) -> None:
         self.report = report
@@ -97,7 +97,7 @@ class Counterexample:
 class _Replay:
     """Follows a counterexample. Statements are known by process, place and text, and by their
     numbers where these are the same. Where a statement chooses a value, it fits several
-    transitions, and the values at the end tell which it was."""
+    transitions, and the values at the end show which it was."""
 
     def __init__(self, model: Model, followed: Counterexample) -> None:
         self.model, self.followed = model, followed
@@ -176,7 +176,7 @@ def _same_actor(told: Actor, taken: Actor) -> bool:
 
 
 class Property:
-    """A property and its verdict. `report` has all that `gyre --json` tells of it."""
+    """A property and its verdict. `report` is what `gyre --json` prints of it."""
 
     def __init__(self, report: Mapping[str, Any], source: Source) -> None:
         self.report = report

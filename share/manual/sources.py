@@ -1,4 +1,4 @@
-"""What the manual is made of: the pages under docs/ and beside, parsed by cmark-gfm, and the tables of
+"""What the manual is made of: the pages under docs/ and next to it, parsed by cmark-gfm, and the tables of
 commands and options, which the program prints itself."""
 import json
 import os
@@ -83,7 +83,7 @@ def name_of(path):
 def tables(gyre):
     done = subprocess.run([gyre, "--print-options"], capture_output=True, text=True)
     if done.returncode:
-        sys.exit(f"manual: {gyre} does not tell its options: {done.stderr}")
+        sys.exit(f"manual: {gyre} does not print its options: {done.stderr}")
     return json.loads(done.stdout)
 
 

@@ -1,4 +1,4 @@
-"""The manual for a browser: a page for each of docs/, with contents, search and pictures, in one folder that
+"""The manual for a browser: a page for each of docs/, with contents, search and pictures, in one directory that
 needs no server and nothing from elsewhere."""
 import html
 import json
