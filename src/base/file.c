@@ -48,8 +48,10 @@ static bool look_at(int fd, const gy_file_rules *rules, gy_file *file, struct st
         file->error = EISDIR;
         return refuse(file, "it is a directory");
     }
-    if ((rules->regular_only || rules->own_only) && !regular)
+    if ((rules->regular_only || rules->own_only) && !regular) {
+        file->error = EINVAL;
         return refuse(file, "it is not a regular file");
+    }
     if (rules->own_only && (info->st_uid != geteuid() || info->st_mode & (S_IWGRP | S_IWOTH)))
         return refuse(file, "other users can write to it");
     return !regular || !is_too_large(file, rules, (uint64_t)info->st_size);
@@ -82,10 +84,16 @@ static const gy_file_rules none = {0};
 
 // GYRE_WITHIN in the environment: nothing outside of that directory is read, whatever links lead
 // there; nor what has no place in a directory, since /proc gives a path to that of other processes.
-static bool is_allowed(int fd, gy_file *file)
+static const char *reading_within(void)
 {
     const char *within = getenv("GYRE_WITHIN");
-    if (!within || !*within)
+    return within && *within ? within : NULL;
+}
+
+static bool is_allowed(int fd, gy_file *file)
+{
+    const char *within = reading_within();
+    if (!within)
         return true;
     char link[40], path[4096];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
@@ -100,14 +108,16 @@ static bool is_allowed(int fd, gy_file *file)
 
 bool gy_file_read(const char *path, const gy_file_rules *rules, gy_file *file)
 {
+    gy_file_rules all = rules ? *rules : none;
     *file = (gy_file){0};
-    rules = rules ? rules : &none;
-    int flags = O_RDONLY | O_CLOEXEC | (rules->own_only ? O_NOFOLLOW : 0) |
-                (rules->own_only || rules->regular_only ? O_NONBLOCK : 0);
+    if (reading_within()) // others may have put a pipe there
+        all.regular_only = true;
+    int flags = O_RDONLY | O_CLOEXEC | (all.own_only ? O_NOFOLLOW : 0) |
+                (all.own_only || all.regular_only ? O_NONBLOCK : 0);
     int fd = open(path, flags);
     if (fd < 0)
         return refuse_with(file, errno);
-    bool good = is_allowed(fd, file) && gy_file_read_open(fd, rules, file);
+    bool good = is_allowed(fd, file) && gy_file_read_open(fd, &all, file);
     close(fd);
     return good;
 }

@@ -15,7 +15,7 @@ typedef struct gy_file {
     char *text;   // with a 0 after it
     size_t bytes; // without that
     uint64_t device, inode;
-    int error;         // errno, where the system refused; 0 where a rule did
+    int error;         // errno, where there is one for it; 0: it is too large
     char problem[120]; // words to put after "cannot read NAME: "; "" if it went well
 } gy_file;
 

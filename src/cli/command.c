@@ -127,10 +127,11 @@ bool gy_put_wrapped(gy_text *text, const gy_style *style)
     return gy_put(text);
 }
 
-char *gy_read_file(const char *path, size_t *bytes)
+char *gy_read_file(const char *path, gy_file_origin origin, size_t *bytes)
 {
     gy_file file;
-    gy_file_rules rules = {.most_bytes = 256u << 20}; // /dev/zero has no end
+    gy_file_rules rules = {.most_bytes = 256u << 20, // /dev/zero has no end
+                           .regular_only = origin == GY_IMPLIED};
     if (!gy_file_read(path, &rules, &file)) {
         errno = file.error ? file.error : EFBIG;
         return NULL;

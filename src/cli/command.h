@@ -2,6 +2,7 @@
 #ifndef GYRE_CLI_COMMAND_H
 #define GYRE_CLI_COMMAND_H
 
+#include "base/new_file.h"
 #include "cli/options.h"
 #include "cli/streams.h"
 #include "report/style.h"
@@ -54,8 +55,9 @@ gy_style gy_command_style(const gy_arguments *arguments);
 
 // gy_put for prose: lines are broken at the width of the terminal, if it is one.
 bool gy_put_wrapped(gy_text *text, const gy_style *style);
-// All of a file, or NULL with errno set.
-char *gy_read_file(const char *path, size_t *bytes);
+// All of a file, or NULL with errno set. One that the user did not name must be a regular file:
+// others may have put a pipe there, which would be waited for.
+char *gy_read_file(const char *path, gy_file_origin origin, size_t *bytes);
 
 // The request that the command line makes, or NULL after having complained.
 gy_request *gy_request_for(const gy_arguments *arguments);

@@ -20,14 +20,14 @@ static char *find_trail(const gy_arguments *arguments, gy_text *name, size_t *by
     char *trail;
     if (arguments->file_count > 1) {
         gy_text_add(name, arguments->files[1]);
-        return gy_read_file(gy_text_str(name), bytes);
+        return gy_read_file(gy_text_str(name), GY_NAMED, bytes);
     }
     gy_text_printf(name, "%s.trail", slash ? slash + 1 : model);
-    trail = gy_read_file(gy_text_str(name), bytes);
+    trail = gy_read_file(gy_text_str(name), GY_IMPLIED, bytes);
     if (!trail && errno == ENOENT && slash) {
         gy_text_clear(name);
         gy_text_printf(name, "%s.trail", model);
-        trail = gy_read_file(gy_text_str(name), bytes);
+        trail = gy_read_file(gy_text_str(name), GY_IMPLIED, bytes);
     }
     return trail;
 }

@@ -72,7 +72,7 @@ static int run_guided(gy_simulation *simulation, const char *file)
 {
     size_t bytes;
     const gy_arguments *arguments = simulation->arguments;
-    char *trail = gy_read_file(file, &bytes);
+    char *trail = gy_read_file(file, GY_NAMED, &bytes);
     if (!trail)
         return gy_complain(arguments, "cannot read %s: %s", file, strerror(errno));
     gy_trail_problem problem = {0};

@@ -114,7 +114,7 @@ static int read_report(const char *folder, uint64_t number, gy_text *report)
     size_t bytes;
     int status = -1;
     path_of(&path, folder, number, "answer");
-    char *text = gy_read_file(gy_text_str(&path), &bytes);
+    char *text = gy_read_file(gy_text_str(&path), GY_IMPLIED, &bytes);
     char *last = text && bytes > 9 ? text + bytes - 9 : NULL; // status N, and a line break
     if (last && strncmp(last, "status ", 7) == 0) {
         status = last[7] - '0';
@@ -157,8 +157,9 @@ static bool put_files(const gy_arguments *arguments, const char *folder, uint64_
         size_t bytes;
         file_of(&own, folder, number, written_files[i]);
         const char *asked = arguments->value[written_files[i]].text;
-        char *read =
-            gy_given(arguments, written_files[i]) ? gy_read_file(gy_text_str(&own), &bytes) : NULL;
+        char *read = gy_given(arguments, written_files[i])
+                         ? gy_read_file(gy_text_str(&own), GY_IMPLIED, &bytes)
+                         : NULL;
         if (read) {
             gy_text_bytes(&text, read, bytes);
             rename_files(arguments, folder, number, &text);

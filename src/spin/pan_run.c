@@ -137,8 +137,8 @@ static bool add_claim(gy_request *request, const gy_pan *pan)
 {
     size_t bytes, more = 0;
     gy_text text = {0};
-    char *model = gy_read_file(pan->model, &bytes);
-    char *claim = pan->never_file ? gy_read_file(pan->never_file, &more) : NULL;
+    char *model = gy_read_file(pan->model, GY_NAMED, &bytes);
+    char *claim = pan->never_file ? gy_read_file(pan->never_file, GY_NAMED, &more) : NULL;
     bool good = model && (claim || !pan->never_file);
     if (!good)
         printf("spin: error, cannot open file %s: %s\n", model ? pan->never_file : pan->model,

@@ -50,7 +50,7 @@ static void take_line(trail *t, const char *line, bool *claim, bool without_clai
 static bool read_trail(trail *t, const char *path, bool without_claim)
 {
     size_t bytes;
-    char *text = gy_read_file(path, &bytes), *save = NULL;
+    char *text = gy_read_file(path, GY_IMPLIED, &bytes), *save = NULL;
     bool claim = false;
     if (!text)
         return false;

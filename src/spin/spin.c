@@ -222,7 +222,7 @@ static int check_pan(const gy_pan *pan)
 static bool read_formula(spin_line *line)
 {
     size_t bytes;
-    char *text = gy_read_file(line->formula_file, &bytes);
+    char *text = gy_read_file(line->formula_file, GY_NAMED, &bytes);
     if (!text)
         return false;
     line->formula_text = memcpy(gy_alloc_zero(bytes + 1), text, bytes);

@@ -100,12 +100,12 @@ void gy_simulation_free(gy_simulation *s)
 
 // ---- along a trail ------------------------------------------------------------------------
 
-static char *try_trail(gy_text *name, size_t *bytes)
+static char *try_trail(gy_text *name, gy_file_origin origin, size_t *bytes)
 {
-    char *trail = gy_read_file(gy_text_str(name), bytes);
+    char *trail = gy_read_file(gy_text_str(name), origin, bytes);
     if (!trail && name->n > 2) {
         name->at[name->n -= 2] = '\0'; // model.pml.tra
-        trail = gy_read_file(gy_text_str(name), bytes);
+        trail = gy_read_file(gy_text_str(name), origin, bytes);
     }
     return trail;
 }
@@ -123,16 +123,16 @@ char *gy_find_trail(const gy_pan *pan, const char *file, unsigned long long numb
         gy_text_add(name, file);
     else
         gy_text_printf(name, "%s%s.trail", pan->model, digits);
-    char *trail = try_trail(name, bytes);
+    char *trail = try_trail(name, file ? GY_NAMED : GY_IMPLIED, bytes);
     if (!trail && !file && dot) {
         gy_text_clear(name);
         gy_text_printf(name, "%.*s%s.trail", (int)(dot - pan->model), pan->model, digits);
-        trail = try_trail(name, bytes);
+        trail = try_trail(name, GY_IMPLIED, bytes);
     }
     if (!trail && !file && slash) { // pan writes into the directory that it runs in
         gy_text_clear(name);
         gy_text_printf(name, "%s%s.trail", last, digits);
-        trail = try_trail(name, bytes);
+        trail = try_trail(name, GY_IMPLIED, bytes);
     }
     return trail;
 }

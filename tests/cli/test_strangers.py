@@ -213,6 +213,32 @@ def odd_files(folder):
     expect("a pipe as a journal", gyre("swarm", "--resume", there), 2, err="no swarm in")
 
 
+def pipes(folder):
+    """Pipes under names that nobody gave to Gyre are not waited for; the limit of time is a sign that they were."""
+    os.mkdir(os.path.join(folder, "set"))
+    generated = os.path.join(folder, "set", "generated_files")
+    os.mkdir(generated)
+    for name in ("generated_files/results.xml", "set.xml", "generated_files/set.1.stat.xml", "generated_files/set.1.dve"):
+        written(generated, '<?xml version="1.0"?><results><instance id="1"><states>1</states></instance></results>', "results.xml")
+        path = os.path.join(folder, "set", name)
+        if os.path.exists(path):
+            os.unlink(path)
+        os.mkfifo(path)
+        result = gyre("beem", os.path.join(folder, "set"))
+        check(f"a pipe as {name} of a benchmark", result.status == 2 and
+              f"cannot read {path}: it is not a regular file" in result.out + result.err, result)
+        os.unlink(path)
+    model = written(folder, WORK, "work.pml")
+    os.mkfifo(model + ".trail")
+    for command in (("replay", model), ("spin", "-t", model), ("spin", "-replay", model)):
+        result = gyre(*command)
+        check(f"gyre {command[0]} {command[1]}: a pipe as the trail that pan leaves", re.search(r"cannot (read|find)", result.out + result.err) and
+              result.status == (2 if command[0] == "replay" else 1), result)
+    pipe = os.path.join(folder, "pipe.pml")
+    os.mkfifo(pipe)
+    expect("a server's child and a pipe as a model", gyre("info", pipe, env={"GYRE_WITHIN": folder}), 2, err="it is not a regular file")
+
+
 def links(folder):
     """Files of the directory that lead elsewhere."""
     model = written(folder, WORK, "work.pml")
@@ -341,7 +367,7 @@ def main():
     for part in (comments, launches, journal_options):
         with tempfile.TemporaryDirectory() as folder:
             part(table, folder)
-    for part in (journals, parameters, many_workers, odd_files, links, full_disks, shown, pipelines, well_formed, tables, objects):
+    for part in (journals, parameters, many_workers, odd_files, pipes, links, full_disks, shown, pipelines, well_formed, tables, objects):
         with tempfile.TemporaryDirectory() as folder:
             part(folder)
     print(f"{counts[True]} passed, {counts[False]} failed")

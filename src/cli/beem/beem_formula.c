@@ -58,8 +58,9 @@ static char **split_parameters(char *copy)
 static bool expand(const beem_instance *instance, const char *formula, gy_text *out,
                    gy_text *problem)
 {
+    gy_file_rules rules = {.most_bytes = 64u << 20, .regular_only = true}; // nobody named it
     gy_file file;
-    if (!gy_file_read(instance->model->template, NULL, &file)) {
+    if (!gy_file_read(instance->model->template, &rules, &file)) {
         gy_text_printf(problem, "cannot read %s: %s", instance->model->template, file.problem);
         return false;
     }

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,10 +58,22 @@ static bool set_limits(gy_request *request, const gy_arguments *arguments, beem_
     return true;
 }
 
+// A pipe would be waited for, though nobody named it.
+static bool is_regular_if_there(const char *path, beem_result *result)
+{
+    struct stat info;
+    if (stat(path, &info) != 0 || S_ISREG(info.st_mode))
+        return true;
+    say(result, BEEM_ERROR, "cannot read %s: it is not a regular file", path);
+    return false;
+}
+
 static bool ask(gy_request *request, const beem_instance *instance, const beem_task *task,
                 beem_result *result)
 {
     gy_text formula = {0}, problem = {0};
+    if (!is_regular_if_there(task->file, result))
+        return false;
     gy_request_file(request, task->file);
     if (task->kind == BEEM_COUNTS)
         return set(request, "exact", NULL, result) && set(request, "check", "safety", result) &&

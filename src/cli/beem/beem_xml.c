@@ -117,7 +117,7 @@ static beem_element *read_file(gy_arena *arena, const char *path, const gy_file 
 
 beem_element *beem_xml_read(gy_arena *arena, const char *path, gy_text *problem)
 {
-    gy_file_rules rules = {.most_bytes = 64u << 20};
+    gy_file_rules rules = {.most_bytes = 64u << 20, .regular_only = true}; // nobody named it
     gy_file file;
     if (!gy_file_read(path, &rules, &file)) {
         gy_text_printf(problem, "cannot read %s: %s", path, file.problem);
