@@ -139,6 +139,7 @@ def test_examples():
 # ---- style ------------------------------------------------------------------------------------------
 
 STYLE = [
+    ("a directive joined with nothing but blanks", "byte x;\n#define A 1 \\\n \\\n ", "byte x;\n#define A 1 \\\n \\\n"),
     ("do, options, od", "init{\ndo\n::x<3->\nx++\n::else->break\nod}\n",
      "init {\n    do\n    :: x < 3 ->\n       x++\n    :: else -> break\n    od }\n"),
     ("options begin beside do", "init {\ndo :: a -> b\n:: c ->\nd\nod\n}\n",

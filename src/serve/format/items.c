@@ -189,6 +189,8 @@ static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const cha
     const char *end = source_behind(f, scanner), *behind = end;
     while (end > start && is_blank(end[-1]))
         end--;
+    if (behind == f->text + f->bytes && end[-1] == '\n') // joined with nothing: it ends the file
+        end--;
     note_macro(f, start, end);
     bool skip = leaves_out(start, end);
     add_item(f, t, (fmt_item){.kind = FMT_DIRECTIVE}, start, end);
