@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -58,7 +59,7 @@ static void flush(gy_writer *writer)
     writer->n = 0;
 }
 
-// One that a kill left behind is overwritten.
+// One name for all: what a kill left behind is overwritten by the next, and does not add up.
 static char *temporary_of(const char *path)
 {
     gy_text name = {0};
@@ -66,17 +67,22 @@ static char *temporary_of(const char *path)
     return gy_text_take(&name);
 }
 
+// Nothing yet, or begun by a writer.
+static bool is_ours(int fd, const struct stat *facts)
+{
+    uint64_t magic = 0;
+    return S_ISREG(facts->st_mode) &&
+           (!facts->st_size ||
+            (pread(fd, &magic, sizeof magic, 0) == sizeof magic && magic == MAGIC));
+}
+
 static bool is_foreign(const char *path)
 {
     struct stat facts;
-    uint64_t magic = 0;
     if (stat(path, &facts))
         return false;
-    if (!S_ISREG(facts.st_mode))
-        return true;
-    int fd = facts.st_size ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
-    bool ours = !facts.st_size ||
-                (fd >= 0 && read(fd, &magic, sizeof magic) == sizeof magic && magic == MAGIC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    bool ours = fd >= 0 ? is_ours(fd, &facts) : S_ISREG(facts.st_mode) && !facts.st_size;
     if (fd >= 0)
         close(fd);
     return !ours;
@@ -93,10 +99,36 @@ char *gy_writer_obstacle(const char *path)
     return obstacle ? gy_text_take(&name) : NULL;
 }
 
+// 0: empty, and this writer's alone until it is closed. Else errno; EAGAIN: it has got another name
+// since it was opened, by the writer before.
+static int take(int fd, const char *name)
+{
+    struct stat facts, named;
+    if (fstat(fd, &facts) || !is_ours(fd, &facts))
+        return EEXIST;
+    if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
+        return EBUSY; // other errors: a file system without locks
+    if (lstat(name, &named) || named.st_dev != facts.st_dev || named.st_ino != facts.st_ino)
+        return EAGAIN;
+    return ftruncate(fd, 0) ? errno : 0;
+}
+
+static int open_temporary(const char *name, int *error)
+{
+    for (;;) {
+        int fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        *error = fd < 0 ? errno : take(fd, name);
+        if (!*error || fd < 0)
+            return fd;
+        close(fd);
+        if (*error != EAGAIN)
+            return -1;
+    }
+}
+
 gy_writer *gy_writer_open(const char *path)
 {
     gy_writer *writer = gy_alloc(sizeof *writer);
-    writer->error = 0;
     writer->n = 0;
     writer->path = strdup(path);
     writer->temporary = temporary_of(path);
@@ -104,10 +136,7 @@ gy_writer *gy_writer_open(const char *path)
     if (!writer->path || !writer->sum)
         gy_fatal_memory(sizeof *writer);
     XXH3_64bits_reset(writer->sum);
-    writer->fd = open(writer->temporary, // a FIFO: no waiting
-                      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
-    if (writer->fd < 0)
-        writer->error = errno;
+    writer->fd = open_temporary(writer->temporary, &writer->error);
     gy_write_u64(writer, MAGIC);
     return writer;
 }
@@ -166,7 +195,7 @@ bool gy_writer_commit(gy_writer *writer)
         writer->error = errno;
     if (!writer->error && rename(writer->temporary, writer->path))
         writer->error = errno;
-    if (writer->error)
+    if (writer->error && writer->fd >= 0)
         unlink(writer->temporary);
     else
         sync_folder(writer->path);

@@ -2,7 +2,8 @@
 //
 // A gy_writer collects bytes in a temporary file next to `path`; gy_writer_commit adds a
 // checksum, forces everything to disk and renames it over `path`. Errors are remembered: write
-// on, and examine what commit says. A gy_reader opens such a file, checks the checksum of the
+// on, and examine what commit says. Two writers to one path, in any processes, are never mixed: the
+// second fails while the first writes. A gy_reader opens such a file, checks the checksum of the
 // whole file first, and then hands out the bytes in the same order. Reading beyond the end
 // sets `failed` and yields zeros.
 // Numbers are written as they are in memory: a file belongs to the kind of machine it was
