@@ -139,6 +139,8 @@ def test_examples():
 # ---- style ------------------------------------------------------------------------------------------
 
 STYLE = [
+    ("a comment joined with nothing", "byte x; // a  \\", "byte x; // a  \\\n"),
+    ("a comment joined with nothing but blanks", "// a \\\n \\\n  ", "// a \\\n \\\n"),
     ("a directive joined with nothing but blanks", "byte x;\n#define A 1 \\\n \\\n ", "byte x;\n#define A 1 \\\n \\\n"),
     ("do, options, od", "init{\ndo\n::x<3->\nx++\n::else->break\nod}\n",
      "init {\n    do\n    :: x < 3 ->\n       x++\n    :: else -> break\n    od }\n"),

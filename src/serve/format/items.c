@@ -47,6 +47,14 @@ static const char *joined_line(const char *at, const char *end)
     return at < end && *at == '\n' ? at + 1 : NULL;
 }
 
+// Does a text that goes on to `behind`, of which blanks from `last` on are left out, end with a
+// line that is joined with an empty one, the last of the file? The end of that line is no part of
+// it.
+static bool joins_with_nothing(const fmt_text *f, const char *behind, const char *last)
+{
+    return behind == f->text + f->bytes && last[-1] == '\n';
+}
+
 static const char *comment_end(const char *at, const char *end)
 {
     if (at[1] == '*') {
@@ -100,6 +108,8 @@ static void add_gap(fmt_text *f, trivia *t, const char *end)
         } else if (*at == '/' && (at[1] == '*' || at[1] == '/')) {
             const char *behind = comment_end(at, end), *last = behind;
             while (last > at && is_blank(last[-1]))
+                last--;
+            if (joins_with_nothing(f, behind, last))
                 last--;
             add_item(f, t, (fmt_item){.kind = FMT_COMMENT}, at, last);
             move_on(t, at = behind);
@@ -189,7 +199,7 @@ static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const cha
     const char *end = source_behind(f, scanner), *behind = end;
     while (end > start && is_blank(end[-1]))
         end--;
-    if (behind == f->text + f->bytes && end[-1] == '\n') // joined with nothing: it ends the file
+    if (joins_with_nothing(f, behind, end))
         end--;
     note_macro(f, start, end);
     bool skip = leaves_out(start, end);
