@@ -249,6 +249,44 @@ def foreign_folders(folder):
     check("where nothing is left", os.listdir(quoted) == [], os.listdir(quoted))
 
 
+# Counts up to its only error, whose kind is the last of more than any model has.
+MANY_ROWS = r"""
+#include <gyre/gyre.h>
+enum { ROWS = 200, LAST = 40 };
+static gy_fault_row rows[ROWS];
+static int initial(void *scratch, gy_foreign_emit *emit, void *user)
+{
+    (void)scratch;
+    gy_word start = 0;
+    return emit(user, &(gy_foreign_step){.state = &start});
+}
+static int successors(void *scratch, const gy_word *state, gy_foreign_emit *emit, void *user)
+{
+    (void)scratch;
+    gy_word next = *state + 1;
+    if (next > LAST + 1)
+        return 0;
+    return emit(user, &(gy_foreign_step){.state = &next, .fault_row = ROWS, .fault = next == LAST + 1 ? "the last one" : 0});
+}
+__attribute__((constructor)) static void fill(void)
+{
+    for (int i = 0; i < ROWS; i++)
+        rows[i] = (gy_fault_row){i == ROWS - 1 ? "last-row" : "row", "Row", "Something is wrong.", 0, 0};
+}
+const struct gy_foreign gyre_system = {.abi = GY_ABI_VERSION, .name = "rows", .words = 1, .initial = initial,
+    .successors = successors, .fault_count = ROWS, .faults = rows};
+"""
+
+
+def foreign_faults(folder):
+    """A shared object brings what can go wrong: the numbers of its kinds are not those of models."""
+    source, path = written(folder, MANY_ROWS, "rows.c"), os.path.join(folder, "rows.so")
+    subprocess.run(["cc", "-shared", "-fPIC", "-I", os.path.join(ROOT, "include"), "-o", path, source], check=True)
+    result = expect("an error of a kind that no model has", gyre("swarm", path, "--job-states", "10", "--json"), 1)
+    found = result.json["properties"][0].get("counterexample", {})
+    check("its kind and its path", (found.get("kind"), found.get("length")) == ("last-row", 41), found)
+
+
 def formulas(folder):
     for name, text in ("ltl", "byte x; ltl p { [] (x < 1) } active proctype G() { x = 1 }"), \
             ("never", "byte x; never { do :: x == 1 -> break :: else od } active proctype G() { x = 1 }"), \
@@ -598,7 +636,7 @@ def main():
     else:
         with tempfile.TemporaryDirectory() as folder:
             for part in () if arguments.only_faults else (
-                    paper, verdicts, reports, cells, options, other_options, nothing_again, foreign_folders, formulas, blind,
+                    paper, verdicts, reports, cells, options, other_options, nothing_again, foreign_folders, foreign_faults, formulas, blind,
                     blind_files, notes, says_what_it_leaves_out, launched_by_mpirun):
                 part(folder)
             faults(folder, arguments.faults)

@@ -14,15 +14,16 @@ static bool are_parts(const gy_part_counts *counts, uint32_t first, uint32_t end
 }
 
 bool gy_answer_makes_sense(const gy_answer *answer, const gy_swarm_task *task, bool way,
-                           uint32_t parts)
+                           uint32_t parts, const gy_system *system)
 {
-    uint32_t end = task->cells ? parts + GY_CELLS : parts;
+    uint32_t end = task->cells ? parts + GY_CELLS : parts, faults;
+    gy_system_faults(system, &faults);
     if (way ? answer->kind != GY_ANSWER_WAY && answer->kind != GY_ANSWER_BROKEN &&
                   answer->kind != GY_ANSWER_INPUT
             : answer->kind > GY_ANSWER_INPUT)
         return false;
-    return answer->error_fault < GY_FAULT_COUNT && answer->problem &&
-           are_parts(&answer->seeds, 0, end) && are_parts(&answer->known, parts, end);
+    return answer->error_fault < faults && answer->problem && are_parts(&answer->seeds, 0, end) &&
+           are_parts(&answer->known, parts, end);
 }
 
 static bool are_entries(const gy_swarm_task *task, const gy_guide *guide)

@@ -5,9 +5,10 @@
 
 #include "dist/swarm/job_files.h"
 
-// `way`: the answer is one to the question for the path to a state. `parts`: of the guide.
+// `way`: the answer is one to the question for the path to a state. `parts`: of the guide. The
+// system is asked for its faults.
 bool gy_answer_makes_sense(const gy_answer *answer, const gy_swarm_task *task, bool way,
-                           uint32_t parts);
+                           uint32_t parts, const gy_system *system);
 
 // Is it a task of this guide? The interval is checked by gy_swarm_task_interval_makes_sense, once
 // the stage is there.

@@ -312,7 +312,7 @@ bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const
     gy_swarm_task task;
     gy_manager_task(m, job, &task);
     bool good = gy_answer_read(a, m->swarm->folder, "answer", &task, why);
-    if (good && !gy_answer_makes_sense(a, &task, false, gy_guide_parts(m->guide))) {
+    if (good && !gy_answer_makes_sense(a, &task, false, gy_guide_parts(m->guide), m->run->system)) {
         *why = "it makes no sense";
         good = false;
     }

@@ -43,7 +43,7 @@ static bool ask(gy_manager *m, uint64_t job, const gy_word *state, size_t words,
             }
         }
         if (good && gy_answer_read(a, m->swarm->folder, "way", &task, &why) &&
-            gy_answer_makes_sense(a, &task, true, gy_guide_parts(m->guide))) {
+            gy_answer_makes_sense(a, &task, true, gy_guide_parts(m->guide), m->run->system)) {
             good = a->kind == GY_ANSWER_WAY;
             if (!good)
                 gy_manager_refuse(m, "%s", a->problem);

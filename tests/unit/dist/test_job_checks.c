@@ -43,7 +43,7 @@ static bool makes_sense(gy_part_count seed, gy_part_count known, bool cells)
 {
     gy_swarm_task task = {.cells = cells};
     gy_answer a = answer_with(seed, known);
-    bool good = gy_answer_makes_sense(&a, &task, false, PARTS);
+    bool good = gy_answer_makes_sense(&a, &task, false, PARTS, NULL);
     gy_answer_free(&a);
     return good;
 }
@@ -68,17 +68,17 @@ static void kinds_of_answers(void **unused)
     gy_swarm_task task = {0};
     gy_answer a = {.problem = strdup(""), .kind = GY_ANSWER_WAY};
     (void)unused;
-    assert_false(gy_answer_makes_sense(&a, &task, false, PARTS));
-    assert_true(gy_answer_makes_sense(&a, &task, true, PARTS));
+    assert_false(gy_answer_makes_sense(&a, &task, false, PARTS, NULL));
+    assert_true(gy_answer_makes_sense(&a, &task, true, PARTS, NULL));
     a.kind = GY_ANSWER_DONE;
-    assert_true(gy_answer_makes_sense(&a, &task, false, PARTS));
-    assert_false(gy_answer_makes_sense(&a, &task, true, PARTS));
+    assert_true(gy_answer_makes_sense(&a, &task, false, PARTS, NULL));
+    assert_false(gy_answer_makes_sense(&a, &task, true, PARTS, NULL));
     a.kind = GY_ANSWER_WAY + 1;
-    assert_false(gy_answer_makes_sense(&a, &task, false, PARTS));
-    assert_false(gy_answer_makes_sense(&a, &task, true, PARTS));
+    assert_false(gy_answer_makes_sense(&a, &task, false, PARTS, NULL));
+    assert_false(gy_answer_makes_sense(&a, &task, true, PARTS, NULL));
     a.kind = GY_ANSWER_ERROR;
     a.error_fault = GY_FAULT_COUNT;
-    assert_false(gy_answer_makes_sense(&a, &task, false, PARTS));
+    assert_false(gy_answer_makes_sense(&a, &task, false, PARTS, NULL));
     gy_answer_free(&a);
 }
 
