@@ -10,34 +10,92 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// A file that was not there, in the directory of `path`. -1: errno says why not.
-static int open_beside(const char *path, char **name)
+enum { MOST_TAKEN = 1000 };
+
+static void add_folder(gy_text *text, const char *path)
 {
-    enum { MOST_TAKEN = 1000 };
     const char *slash = strrchr(path, '/');
+    if (slash)
+        gy_text_bytes(text, path, (size_t)(slash + 1 - path));
+    else
+        gy_text_add(text, "./");
+}
+
+static bool add_link(gy_text *text, int file)
+{
+    gy_text_printf(text, "/proc/self/fd/%d", file);
+    return access(gy_text_str(text), F_OK) == 0;
+}
+
+// A file without a name in the directory of `path`: however this process ends, nothing stays
+// behind. -1: the file system has none, or no name could be given to it later.
+static int open_nameless(const char *path)
+{
     int file = -1;
-    for (int i = 0; file < 0 && i < MOST_TAKEN; i++) {
-        gy_text text = {0};
-        gy_text_bytes(&text, path, slash ? (size_t)(slash + 1 - path) : 0);
-        gy_text_printf(&text, ".gyre-%d-%d.new", (int)getpid(), i);
-        file = open(gy_text_str(&text), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-        if (file >= 0) {
-            *name = gy_text_take(&text);
-        } else {
-            int error = errno;
-            gy_text_free(&text);
-            errno = error;
-            if (error != EEXIST)
-                break;
-        }
+#ifdef O_TMPFILE
+    gy_text folder = {0}, link = {0};
+    add_folder(&folder, path);
+    file = open(gy_text_str(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+    if (file >= 0 && !add_link(&link, file)) {
+        close(file);
+        file = -1;
     }
+    gy_text_free(&folder);
+    gy_text_free(&link);
+#endif
+    return file;
+}
+
+// Calls make(user, NAME) with names in the directory of `path` until one is not taken. The name, or
+// NULL: errno tells why not.
+static char *find_name(const char *path, bool (*make)(void *user, const char *name), void *user)
+{
+    for (int i = 0; i < MOST_TAKEN; i++) {
+        gy_text text = {0};
+        add_folder(&text, path);
+        gy_text_printf(&text, ".gyre-%d-%d.new", (int)getpid(), i);
+        if (make(user, gy_text_str(&text)))
+            return gy_text_take(&text);
+        int error = errno;
+        gy_text_free(&text);
+        errno = error;
+        if (error != EEXIST)
+            break;
+    }
+    return NULL;
+}
+
+static bool make_file(void *file, const char *name)
+{
+    *(int *)file = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    return *(int *)file >= 0;
+}
+
+static bool make_link(void *file, const char *name)
+{
+    gy_text link = {0};
+    bool good = add_link(&link, *(int *)file) &&
+                linkat(AT_FDCWD, gy_text_str(&link), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+    int error = errno;
+    gy_text_free(&link);
+    errno = error;
+    return good;
+}
+
+// A file that was not there, in the directory of `path`. -1: errno tells why not.
+static int open_next_to(gy_new_file *new, const char *path)
+{
+    int file = open_nameless(path);
+    new->nameless = file >= 0;
+    if (file < 0)
+        new->temporary = find_name(path, make_file, &file);
     return file;
 }
 
 // What is to be replaced: the end of a chain of links if the user named it.
 static char *real_name(const char *path, gy_file_origin origin)
 {
-    char *real = origin == GY_NAMED ? realpath(path, NULL) : NULL;
+    char *real = origin == GY_IMPLIED ? NULL : realpath(path, NULL);
     return real ? real : strdup(path); // there is none yet
 }
 
@@ -54,30 +112,36 @@ static bool is_open(const struct stat *old, const char *asked)
 static int open_new(gy_new_file *file, const char *asked, gy_file_origin origin)
 {
     struct stat old;
-    bool there = origin == GY_NAMED ? stat(file->path, &old) == 0
-                                    : lstat(file->path, &old) == 0 && !S_ISLNK(old.st_mode);
-    if (there && origin == GY_IMPLIED && !S_ISREG(old.st_mode)) {
+    bool there = origin == GY_IMPLIED ? lstat(file->path, &old) == 0 && !S_ISLNK(old.st_mode)
+                                      : stat(file->path, &old) == 0;
+    if (there && origin != GY_NAMED && !S_ISREG(old.st_mode)) {
         errno = S_ISDIR(old.st_mode) ? EISDIR : EEXIST;
         return -1;
     }
     int direct = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (origin == GY_NAMED ? 0 : O_NOFOLLOW);
-    if (there && (!S_ISREG(old.st_mode) || is_open(&old, asked)))
+    if (there && origin != GY_SOURCE && (!S_ISREG(old.st_mode) || is_open(&old, asked)))
         return open(asked, direct, 0666);
     if (there && access(file->path, W_OK) != 0)
         return -1;
-    int made = open_beside(file->path, &file->temporary);
-    if (made < 0 && there && (errno == EACCES || errno == EROFS || errno == EPERM))
+    int made = open_next_to(file, file->path);
+    if (made < 0 && there && origin != GY_SOURCE &&
+        (errno == EACCES || errno == EROFS || errno == EPERM))
         return open(asked, direct, 0666);
     if (made >= 0 && there)
         (void)gy_file_resemble(made, &old);
     return made;
 }
 
+static bool is_direct(const gy_new_file *file)
+{
+    return !file->temporary && !file->nameless;
+}
+
 bool gy_new_file_open(gy_new_file *file, const char *path, gy_file_origin origin)
 {
-    *file = (gy_new_file){.path = real_name(path, origin)};
+    *file = (gy_new_file){.path = real_name(path, origin), .source = origin == GY_SOURCE};
     int opened = file->path ? open_new(file, path, origin) : -1;
-    file->file = opened >= 0 ? fdopen(opened, file->temporary ? "w+" : "w") : NULL;
+    file->file = opened >= 0 ? fdopen(opened, is_direct(file) ? "w" : "w+") : NULL;
     if (file->file)
         return true;
     int error = errno;
@@ -109,12 +173,20 @@ static bool write_through(gy_new_file *file)
     return unlink(file->temporary) == 0;
 }
 
+static bool give_name(gy_new_file *file)
+{
+    int made = fileno(file->file);
+    if (file->nameless && !(file->temporary = find_name(file->path, make_link, &made)))
+        return false;
+    file->nameless = false;
+    return !file->temporary || rename(file->temporary, file->path) == 0 ||
+           (errno == EBUSY && !file->source && write_through(file));
+}
+
 bool gy_new_file_publish(gy_new_file *file)
 {
-    if (fflush(file->file) != 0 || ferror(file->file))
-        return false;
-    if (file->temporary && rename(file->temporary, file->path) != 0 &&
-        (errno != EBUSY || !write_through(file)))
+    if (fflush(file->file) != 0 || ferror(file->file) ||
+        (file->source && fsync(fileno(file->file)) != 0) || !give_name(file))
         return false;
     free(file->temporary);
     file->temporary = NULL;

@@ -5,6 +5,7 @@
 // listed, and the status is 1. A directory stands for all files below it that are Promela by name.
 #include "serve/format/format.h"
 #include "base/file.h"
+#include "base/new_file.h"
 #include "cli/command.h"
 #include "load/front_ends.h"
 
@@ -13,8 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct formatting {
     const gy_arguments *arguments;
@@ -72,32 +71,6 @@ static void tell_difference(const formatting *f, const char *name, const gy_form
     free(edits);
 }
 
-// A new file takes the place of the old one at once: nothing finds half a model.
-static bool replace(const char *path, const gy_text *text)
-{
-    struct stat old;
-    char *real = realpath(path, NULL), *temporary = NULL;
-    if (!real || stat(real, &old) != 0 || access(real, W_OK) != 0 ||
-        asprintf(&temporary, "%s.XXXXXX", real) < 0) {
-        free(real);
-        return false;
-    }
-    int fd = mkstemp(temporary);
-    FILE *out = fd >= 0 ? fdopen(fd, "w") : NULL;
-    bool good = out && fwrite(gy_text_str(text), 1, text->n, out) == text->n && fflush(out) == 0 &&
-                gy_file_resemble(fd, &old) && fsync(fd) == 0; // there as a whole before it counts
-    if (out)
-        good = fclose(out) == 0 && good;
-    good = good && rename(temporary, real) == 0;
-    int why = errno;
-    if (!good && fd >= 0)
-        unlink(temporary);
-    free(temporary);
-    free(real);
-    errno = why;
-    return good;
-}
-
 static void use(formatting *f, const char *path, const gy_format_input *input, gy_text *text)
 {
     bool same = text->n == input->bytes && memcmp(gy_text_str(text), input->text, text->n) == 0;
@@ -108,7 +81,7 @@ static void use(formatting *f, const char *path, const gy_format_input *input, g
     } else if (f->print || !path) {
         gy_put(text);
     } else if (!same) {
-        if (!replace(path, text)) {
+        if (!gy_new_file_put(path, GY_SOURCE, gy_text_str(text), text->n)) {
             gy_complain(f->arguments, "cannot write %s: %s", path, strerror(errno));
             f->wrong = true;
         } else if (!f->quiet) {

@@ -29,12 +29,11 @@ static bool append(const char *path, const gy_text *text, size_t most)
     if (there + text->n > most)
         return false;
     FILE *file = fopen(path, "a");
-    if (file) {
-        fwrite(gy_text_str(text), 1, text->n, file);
-        fclose(file);
-    } else {
+    bool written = file && fwrite(gy_text_str(text), 1, text->n, file) == text->n;
+    if (file)
+        written = fclose(file) == 0 && written;
+    if (!written)
         gy_say("gyre: warning: cannot write the summary of this step to %s\n", path);
-    }
     return true;
 }
 

@@ -359,6 +359,7 @@ def step_summary():
     check("and then nothing", os.path.getsize(path) == 1024 * 1024)
     check("nothing without GitHub", gyre("bad.pml", env={"GITHUB_ACTIONS": "", "GITHUB_STEP_SUMMARY": path}).status == 1 and os.path.getsize(path) == 1024 * 1024)
     expect("a summary that cannot be written is no verdict", gyre("good.pml", env={**env, "GITHUB_STEP_SUMMARY": "/nowhere/x"}), 0, None, r"warning: cannot write the summary")
+    expect("nor one that finds no room", gyre("good.pml", env={**env, "GITHUB_STEP_SUMMARY": "/dev/full"}), 0, None, r"warning: cannot write the summary")
 
 
 def without_terminal():

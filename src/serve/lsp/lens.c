@@ -308,6 +308,8 @@ static void show(lsp_server *server, lsp_run *run, const json_t *found)
         lsp_request(server, "window/showDocument",
                     json_pack("{s:s, s:b}", "uri", uri, "takeFocus", 1));
         free(uri);
+    } else if (file >= 0) {
+        unlink(name.at);
     }
     if (file >= 0)
         close(file);
