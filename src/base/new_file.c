@@ -92,11 +92,38 @@ static int open_next_to(gy_new_file *new, const char *path)
     return file;
 }
 
+// Where a chain of links that lead to nothing ends: a link is never replaced by what it should lead
+// to. /dev/stdout is one if standard output is closed.
+static char *end_of_links(const char *path)
+{
+    enum { MOST_LINKS = 40, LONGEST = 4096 };
+    char *name = strdup(path), to[LONGEST];
+    for (int i = 0; name && i < MOST_LINKS; i++) {
+        gy_text next = {0};
+        ssize_t n = readlink(name, to, sizeof to - 1);
+        if (n < 0)
+            return name;
+        if (to[0] != '/')
+            add_folder(&next, name);
+        gy_text_bytes(&next, to, (size_t)n);
+        free(name);
+        name = gy_text_take(&next);
+    }
+    free(name);
+    errno = ELOOP;
+    return NULL;
+}
+
 // What is to be replaced: the end of a chain of links if the user named it.
 static char *real_name(const char *path, gy_file_origin origin)
 {
-    char *real = origin == GY_IMPLIED ? NULL : realpath(path, NULL);
-    return real ? real : strdup(path); // there is none yet
+    struct stat info;
+    if (origin == GY_IMPLIED)
+        return strdup(path);
+    if (stat(path, &info) != 0)
+        return errno == ENOENT ? end_of_links(path) : NULL;
+    char *real = realpath(path, NULL);
+    return real ? real : strdup(path); // a pipe or a file that was deleted has none
 }
 
 // What is open already: `/dev/stdout` may lead to a file that others write to.

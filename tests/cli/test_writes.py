@@ -3,13 +3,14 @@
 """Every file that Gyre writes, beside everything that can go wrong with it: a disk that is full, a link in its place, a
 file of somebody else next to it.
 
-    test_writes.py [full] [foreign] [links] [adding] [stores]
+    test_writes.py [full] [foreign] [links] [adding] [stores] [readers]
 
 full     no room: a clear error, the right status, the verdict all the same, and what was there stays as it was
 foreign  whatever else is in the folder stays as it was, and nothing is left behind
 links    names that the user gives are followed; names that Gyre makes up are not
 adding   a report that finds no room next to those of other models
 stores   caches, TMPDIR, folders for states: what is no file that was asked for
+readers  standard output, or a report in a pipe, that nobody reads: the verdict all the same, and nothing left behind
 
 A file system of 64 kB is mounted where that is allowed; a limit to the size of files is set everywhere.
 Ends with `N passed, N failed`.
@@ -19,6 +20,8 @@ import os
 import re
 import resource
 import shutil
+import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -59,6 +62,16 @@ IMPLIED = [
     ("m.pml.trail", ["spin", "-run", "-noclaim", "m.pml"], "assertion violated", 0, 1),
     ("m.pml.tcl", ["spin", "-M", "m.pml"], None, 0, 1),
 ]
+# What prints, and never the same twice only in times.
+PRINTED = [["m.pml"], ["m.pml", "--json"], ["m.pml", "--events"], ["m.pml", "--verbose"], ["stuck.pml"], ["sim", "m.pml", "--seed", "1"],
+           ["sim", "m.pml", "--seed", "1", "--json"], ["sim", "m.pml", "--seed", "1", "--quiet"], ["replay", "m.pml", "found"],
+           ["replay", "m.pml", "found", "--json"], ["info", "m.pml"], ["info", "m.pml", "--json"], ["info", "m.pml", "--dot"],
+           ["info", "m.pml", "--c"], ["info", "m.pml", "--model"], ["ltl", "[] p"], ["ltl", "[] p", "--json"], ["test", "m.pml"],
+           ["test", "m.pml", "--json"], ["hunt", "m.pml", "--seed", "1"], ["hunt", "m.pml", "--trials", "2", "--seed", "1"],
+           ["swarm", "m.pml", "--check", "safety", "--backend", "vm"],
+           ["swarm", "m.pml", "--check", "safety", "--blind", "--workers", "1", "--backend", "vm"], ["convert", "m.dve"], ["stats", "m.pml"],
+           ["stats", "m.pml", "--json"], ["beem", "set"], ["format", "--stdout", "m.pml"], ["--help"], ["help", "all"], ["--version"],
+           ["--print-options"], ["spin", "-n1", "m.pml"], ["spin", "-f", "[] p"], ["spin", "-run", "-noclaim", "m.pml"]]
 
 
 def written(folder, name, text=PRECIOUS):
@@ -249,6 +262,51 @@ def adding():
             yield f"{option} of a second model", wrong
 
 
+def unread(*command, cwd):
+    """Standard output is a pipe that nobody reads from any more. SIGPIPE is as shells set it."""
+    ends = os.pipe()
+    os.close(ends[0])
+    run = subprocess.run([GYRE, *command], cwd=cwd, stdout=ends[1], stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=600, check=False,
+                         preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
+    os.close(ends[1])
+    return Result(run.returncode, "", run.stderr.decode(errors="replace"))
+
+
+def readers():
+    with tempfile.TemporaryDirectory() as folder:
+        models(folder)
+        gyre("m.pml", "--check", "safety", "--trail", "found", cwd=folder)
+        for command in PRINTED:
+            wanted = gyre(*command, cwd=folder)
+            before = tree(folder)
+            result = unread(*command, cwd=folder)
+            statuses = [wanted.status, 0] if command[0] == "sim" else [wanted.status]  # a simulation has no verdict, and ends at once
+            same = [] if result.status in statuses and result.err == wanted.err else [f"{result}\n--- and read:\n{wanted}"]
+            yield f"{' '.join(command)}: nobody reads it", same + changes(before, tree(folder))
+        for what, command, said, status in NAMED:
+            before = tree(folder)
+            result = unread(*["/dev/stdout" if word == "@" else word for word in command], cwd=folder)
+            wrong = [] if result.status == 2 and "cannot write /dev/stdout: Broken pipe" in result.err else [str(result)]
+            yield f"{what} to /dev/stdout: nobody reads it", wrong + changes(before, tree(folder))
+            # Somebody takes one byte. A short report fits into the pipe before.
+            fifo = os.path.join(folder, "fifo")
+            os.mkfifo(fifo)
+            before = tree(folder)
+            reader = subprocess.Popen(["head", "-c", "1", fifo], stdout=subprocess.DEVNULL)
+            result = gyre(*[fifo if word == "@" else word for word in command], cwd=folder)
+            reader.kill()
+            reader.wait()
+            wrong = outcome(result, [status, 0, 1, 2], said, None)
+            if result.status == 2 and f"cannot write {fifo}: Broken pipe" not in result.err:
+                wrong.append(str(result))
+            wrong += [] if stat.S_ISFIFO(os.stat(fifo).st_mode) else ["the pipe was replaced"]
+            after = {name: text for name, text in tree(folder).items() if name != "fifo.never"}  # the claim of a trail is a file
+            yield f"{what} to a pipe whose reader goes away", wrong + changes(before, after)
+            if os.path.exists(fifo + ".never"):
+                os.unlink(fifo + ".never")
+            os.unlink(fifo)
+
+
 def stores():
     """What is not asked for does not matter; what is, is told before the search, or ends it with a reason."""
     with tempfile.TemporaryDirectory() as folder:
@@ -295,4 +353,4 @@ def stores():
 
 
 if __name__ == "__main__":
-    sys.exit(groups.run([full, foreign, links, adding, stores]))
+    sys.exit(groups.run([full, foreign, links, adding, stores, readers]))

@@ -126,11 +126,47 @@ static void sources_are_never_written_to(void **unused)
     assert_int_equal(count_files(), 0);
 }
 
+static void assert_link(const char *name)
+{
+    struct stat info;
+    assert_int_equal(lstat(path_of(name), &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+}
+
+// Links that the user names stay links, also if they lead to nothing yet, or to a file that is
+// closed.
+static void links_stay(void **unused)
+{
+    (void)unused;
+    assert_int_equal(mkdir(path_of("inner"), 0700), 0);
+    assert_int_equal(symlink("inner/second", path_of("first")), 0);
+    assert_int_equal(symlink("third", path_of("inner/second")), 0);
+    for (int turn = 0; turn < 2; turn++) {
+        assert_true(gy_new_file_put(path_of("first"), GY_NAMED, turn ? "b" : "a", 1));
+        assert_content("inner/third", turn ? "b" : "a");
+        assert_link("first");
+        assert_link("inner/second");
+    }
+    static const char *const nowhere[] = {"/proc/self/fd/977", "missing/file", "first"};
+    for (size_t i = 0; i < sizeof nowhere / sizeof *nowhere; i++) {
+        unlink(path_of("first"));
+        assert_int_equal(symlink(nowhere[i], path_of("first")), 0);
+        assert_false(gy_new_file_put(path_of("first"), GY_NAMED, "a", 1));
+        assert_link("first");
+    }
+    unlink(path_of("first"));
+    unlink(path_of("inner/second"));
+    unlink(path_of("inner/third"));
+    rmdir(path_of("inner"));
+    assert_int_equal(count_files(), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(old_files_stay_until_the_end),
         cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(links_stay),
         cmocka_unit_test(killed_processes_leave_nothing),
         cmocka_unit_test(sources_are_never_written_to),
     };
