@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-# check: process ends: the end of a process depends on what starts another, beside Spin; seconds 10
+# check: reduce: ends of processes, beside Spin; seconds 10
 """Errors that exist only while a process has ended, or has not, when another one starts.
 
 Spin's partial-order reduction takes every end of a process for independent of all other steps, and its statement
