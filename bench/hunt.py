@@ -4,7 +4,8 @@ beyond 10^9 (bench/hunt_space.py): bench/hunt/deep.md.
 
     bench/hunt.py [--gyre PROGRAM] [--seconds N] [--runs N] [MODEL...]
 
-Spin's default search is one depth-first search (pan -m1000000); its swarm is two of them at once with
+Spin's default search is one depth-first search, run with each of several depths (pan -m200, -m10000, which is Spin's own
+default, -m1000000): the fastest of them is told, with its depth. Its swarm is two of them at once with
 -DBITSTATE, -DP_RAND and -DT_RAND and seeds of their own (-RS), begun again with other seeds for as long
 as there is time. All have two cores and the same time. The runs of one model follow one another, each time
 with other seeds; the middle one of them is told. What has found nothing is not run again.
@@ -25,19 +26,20 @@ import time
 HERE = os.path.dirname(os.path.abspath(__file__))
 CC = ["gcc", "-O2", "-w", "-DSAFETY", "-DNOCLAIM", "-DMEMLIM=4000"]
 CORES = 2
+DEPTHS = (200, 10000, 1000000)
 
 
 class Spent:
     """Seconds that have passed, and those of the processors."""
 
-    def __init__(self, wall=0.0, cpu=0.0):
-        self.wall, self.cpu = wall, cpu
+    def __init__(self, wall=0.0, cpu=0.0, how=""):
+        self.wall, self.cpu, self.how = wall, cpu, how
 
     def __add__(self, other):
-        return Spent(self.wall + other.wall, self.cpu + other.cpu)
+        return Spent(self.wall + other.wall, self.cpu + other.cpu, self.how or other.how)
 
     def __str__(self):
-        return f"{self.wall:.2f} s ({self.cpu:.2f})"
+        return f"{self.wall:.2f} s ({self.cpu:.2f})" + (f" {self.how}" if self.how else "")
 
 
 def used_by(process):
@@ -101,15 +103,19 @@ class Pan:
         return has_error(self.log.read())
 
 
-def spin_default(folder, seconds):
+def spin_default(folder, seconds, depth):
     begun = time.monotonic()
-    pan = Pan(folder, "-m1000000")
+    pan = Pan(folder, f"-m{depth}")
     while not pan.is_over():
         if time.monotonic() - begun > seconds:
             end(pan.process)
             return None
         time.sleep(0.001)
-    return Spent(time.monotonic() - begun, pan.cpu) if pan.found() else None
+    return Spent(time.monotonic() - begun, pan.cpu, f"-m{depth}") if pan.found() else None
+
+
+def fastest(spents):
+    return min((spent for spent in spents if spent), key=lambda spent: spent.wall, default=None)
 
 
 def spin_swarm(folder, seconds, seed):
@@ -156,18 +162,19 @@ def again(runs, run):
 
 
 def measure(gyre, model, seconds, runs):
-    hunts, plain, swarms = [], [], []
+    hunts, swarms, by_depth = [], [], {depth: [] for depth in DEPTHS}
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         made, made_swarm = build(one, model, []), build(other, model, ["-DBITSTATE", "-DP_RAND", "-DT_RAND"])
         for number in range(runs):
             hunts.append(hunt(gyre, model, seconds, number + 1))
-            again(plain, lambda: spin_default(one, seconds))
+            for depth, plain in by_depth.items():
+                again(plain, lambda d=depth: spin_default(one, seconds, d))
             again(swarms, lambda n=number: spin_swarm(other, seconds, 1000 * n))
     found = all(hunts)
     mine = middle([each[0] for each in hunts]) if found else None
     typical = next(each for each in hunts if each and each[0] is mine) if found else (None, 0, "", 0)
     worst = max((each[0].wall for each in hunts), default=0) if found else None
-    plain, swarm = middle(plain), middle(swarms)
+    plain, swarm = fastest(middle(plain) for plain in by_depth.values()), middle(swarms)
     return {"mine": mine, "worst": worst, "search": statistics.median(each[1] for each in hunts) if found else None,
             "who": typical[2], "steps": typical[3], "plain": plain, "swarm": swarm, "made": made,
             "plain_all": plain and plain + made, "swarm_all": swarm and swarm + made_swarm}
@@ -204,7 +211,7 @@ def main():
     how = "one run" if arguments.runs == 1 else f"the middle one of {arguments.runs} runs"
     text = ["# Seeded deep errors", "", f"Two cores, {arguments.seconds:g} s each, {how}; made by `bench/hunt.py`, which says what is measured. `-`: nothing",
             "found in that time. Wall-clock seconds, and CPU seconds in parentheses. How large the models are: [space.md](space.md).", "",
-            "| model | gyre hunt | its search alone | found by | steps | Spin, default | Spin, bitstate swarm of two | pan alone, default | pan alone, swarm |",
+            "| model | gyre hunt | its search alone | found by | steps | Spin, best depth | Spin, bitstate swarm of two | pan alone, best depth | pan alone, swarm |",
             "|---|---|---|---|---|---|---|---|---|", *lines, "", summary, ""]
     with open(arguments.out, "w", encoding="utf-8") as file:
         file.write("\n".join(text))

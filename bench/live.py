@@ -124,14 +124,33 @@ def spin_verdict(meter, name, options, formula):
                     ["./pan", "-a", "-m1000000"]):
         used = meter.run(command, cwd=folder)
         wall, cpu = wall + used.wall, cpu + used.cpu + used.cpu_below
-    trail = os.path.join(folder, "m.pml.trail")
-    steps = 0
-    if os.path.exists(trail):
-        with open(trail) as lines:  # every other line is a move of the claim
-            steps = sum(1 for line in lines if not line.startswith("-")) // 2
+    steps = steps_of(os.path.join(folder, "m.pml.trail"))
     shutil.rmtree(folder, ignore_errors=True)
     verdict = "violated" if "errors: 1" in used.output else "holds" if "errors: 0" in used.output else "none"
     return {"wall": wall, "cpu": cpu, "verdict": verdict, "steps": steps}
+
+
+def spin_shorter(meter, name, options, formula):
+    """Steps of the counterexample that `pan -a -i` ends with, which searches on for shorter ones; None: not within a minute."""
+    folder = tempfile.mkdtemp(dir=meter.folder)
+    with open(os.path.join(MODELS, name + ".pml")) as model, open(os.path.join(folder, "m.pml"), "w") as out:
+        out.write(model.read() + f"\nltl p {{ {formula} }}\n")
+    try:
+        for command in (["spin", "-a", *options, "m.pml"], ["cc", "-O2", "-DREACH", "-w", "-o", "pan", "pan.c"],
+                        ["./pan", "-a", "-i", "-m1000000"]):
+            meter.run(command, cwd=folder, timeout=60)
+        return steps_of(os.path.join(folder, "m.pml.trail"))
+    except Failed:
+        return None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def steps_of(trail):
+    if not os.path.exists(trail):
+        return 0
+    with open(trail) as lines:  # every other line is a move of the claim
+        return sum(1 for line in lines if not line.startswith("-")) // 2
 
 
 def gyre_verdict(meter, gyre, name, options, formula):
@@ -158,8 +177,9 @@ def measure_verdicts(meter, gyre, quick, rounds, clock="wall", wanted=()):
             runs = [(gyre_verdict(meter, gyre, name, options, formula),
                      spin_verdict(meter, name, options, formula)) for _ in range(rounds)]
             ours, theirs = (min(side, key=lambda run: run[clock]) for side in zip(*runs))
+            shorter = spin_shorter(meter, name, options, formula) if expected == "violated" else None
             rows.append({"model": name, "options": options, "formula": formula, "verdict": expected,
-                         "gyre": ours, "spin": theirs,
+                         "gyre": ours, "spin": theirs, "spin_shorter": shorter,
                          "ratio": round(theirs[clock] / max(ours[clock], 1e-3), 3)})
     return rows
 

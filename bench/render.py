@@ -198,10 +198,12 @@ def verdicts(s):
         return ""
     rows = [[name_of(r), f"`{r['formula'].replace('|', chr(92) + '|')}`", r["verdict"],
              f"{r['gyre']['wall']:.2f}", grouped(r["gyre"]["steps"]), f"{r['spin']['wall']:.2f}",
-             grouped(r["spin"]["steps"]), times(r["ratio"])] for r in s["verdicts"]]
+             grouped(r["spin"]["steps"]), grouped(r["spin_shorter"]) if r.get("spin_shorter") else "–", times(r["ratio"])]
+            for r in s["verdicts"]]
     return "\nDefault against default, from command to verdict, nothing compiled before: `gyre`, and `spin -a`, " \
-        "`cc -O2`, `pan -a -m1000000`. Steps are of the counterexample.\n\n" + table(
-            ["model", "formula", "verdict", "Gyre: s", "steps", "Spin: s", "steps", "to Spin"], rows) + \
+        "`cc -O2`, `pan -a -m1000000`. Steps are of the counterexample; with `-i`, Spin (`-DREACH`) searches on for " \
+        "shorter ones, for a minute at most.\n\n" + table(
+            ["model", "formula", "verdict", "Gyre: s", "steps", "Spin: s", "steps", "with `-i`", "to Spin"], rows) + \
         (f"\nSpin's counterexamples are {s['shorter']:.1f} times as long on average.\n" if s.get("shorter") else "")
 
 
