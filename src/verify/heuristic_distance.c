@@ -2,41 +2,24 @@
 // explicit model checking with HSF-SPIN", 2001; Edwards's FSM distance): how many statements a
 // process is away from an assertion, or from an error label. Promela has no calls, so that the
 // context of a call plays no part.
+#include "exec/atom_distance.h"
+#include "model/atoms.h"
 #include "verify/heuristic_kinds.h"
 
 #include <strings.h>
 
-uint32_t *gy_node_distances(const gy_model *model, const gy_template *tmpl, const uint8_t *marked,
-                            gy_arena *arena)
-{
-    uint32_t *distance = GY_NEW_ARRAY(arena, uint32_t, tmpl->node_count + 1);
-    for (uint32_t n = 0; n < tmpl->node_count; n++)
-        distance[n] = marked[n] ? 0 : GY_HEURISTIC_FAR;
-    // As often as there are nodes, at most; templates are small.
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++) {
-            const gy_edge *edge = &model->edges[e];
-            if (edge->to == GY_NONE || distance[edge->to] + 1 >= distance[edge->from])
-                continue;
-            distance[edge->from] = distance[edge->to] + 1;
-            changed = true;
-        }
-    }
-    return distance;
-}
-
 // ---- places where something can go wrong -----------------------------------------------------
 
-// An assertion, or an error label (no expression).
+// An assertion, or an error label (no atom).
 typedef struct target {
     int32_t tmpl;
-    const gy_expr *expr;
+    gy_atom atom;
     uint32_t *distance; // by node
 } target;
 
 typedef struct distance_guide {
     target *targets;
+    const gy_atom_distances *distances;
     uint32_t count;
     bool sum;     // over processes; else the least
     bool formula; // and how far the assertion is from failing
@@ -44,15 +27,11 @@ typedef struct distance_guide {
 
 typedef GY_VEC(target) target_list;
 
-static void add_target(const gy_heuristic_context *c, int32_t tmpl, int32_t node,
-                       const gy_expr *expr, target_list *list)
+static void add_target(const gy_heuristic_context *c, int32_t tmpl, int32_t node, gy_atom atom,
+                       target_list *list)
 {
-    const gy_template *t = &c->model->templates[tmpl];
-    uint8_t *marked = gy_alloc_zero((size_t)t->node_count + 1);
-    target new = {.tmpl = tmpl, .expr = expr};
-    marked[node] = 1;
-    new.distance = gy_node_distances(c->model, t, marked, c->arena);
-    free(marked);
+    target new = {.tmpl = tmpl, .atom = atom};
+    new.distance = gy_flow_distances_to(c->model, &c->model->templates[tmpl], node, c->arena);
     gy_vec_push(list, new);
 }
 
@@ -63,7 +42,8 @@ static void add_assertions(const gy_heuristic_context *c, target_list *list)
         bool process = gy_is_process(&c->model->templates[edge->tmpl]);
         for (uint32_t a = 0; process && edge->effect && a < edge->effect->count; a++)
             if (edge->effect->actions[a].kind == GY_A_ASSERT)
-                add_target(c, edge->tmpl, edge->from, edge->effect->actions[a].expr, list);
+                add_target(c, edge->tmpl, edge->from,
+                           gy_model_atom(c->model, edge->effect->actions[a].expr), list);
     }
 }
 
@@ -73,7 +53,7 @@ static void add_labels(const gy_heuristic_context *c, target_list *list)
         const gy_template *tmpl = &c->model->templates[t];
         for (uint32_t i = 0; gy_is_process(tmpl) && i < tmpl->label_count; i++)
             if (strncasecmp(tmpl->labels[i].name, "error", 5) == 0)
-                add_target(c, (int32_t)t, tmpl->labels[i].node, NULL, list);
+                add_target(c, (int32_t)t, tmpl->labels[i].node, 0, list);
     }
 }
 
@@ -88,8 +68,9 @@ static int64_t distance_of(const distance_guide *g, const gy_guided_state *at,
         if (t->tmpl != p->tmpl)
             continue;
         int64_t distance = t->distance[p->node];
-        if (g->formula && t->expr && distance < least)
-            distance += gy_expr_distance(at, view, (int32_t)pid, t->expr, false);
+        gy_distance_point point = {at->worker, at->state, at->words, view, (int32_t)pid};
+        if (g->formula && t->atom && distance < least)
+            distance += gy_atom_distance(g->distances, &point, t->atom, false);
         least = distance < least ? distance : least;
     }
     return least;
@@ -124,6 +105,7 @@ static gy_heuristic *make(const gy_heuristic_context *c, const char *name, bool 
     distance_guide *g = GY_NEW(c->arena, distance_guide);
     *g = (distance_guide){.count = (uint32_t)list.n, .sum = sum};
     g->formula = formula;
+    g->distances = gy_atom_distances_new(c->model, c->arena);
     g->targets = GY_NEW_ARRAY(c->arena, target, list.n);
     memcpy(g->targets, list.at, list.n * sizeof *list.at);
     gy_vec_free(&list);

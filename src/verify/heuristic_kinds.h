@@ -3,6 +3,7 @@
 #define GYRE_VERIFY_HEURISTIC_KINDS_H
 
 #include "exec/view.h"
+#include "model/flow_distance.h"
 #include "verify/heuristics.h"
 
 typedef struct gy_heuristic_context {
@@ -23,16 +24,6 @@ gy_heuristic_maker gy_heuristic_formula, gy_heuristic_accepting; // heuristic_fo
 gy_heuristic_maker gy_heuristic_blocked, gy_heuristic_interleaving, gy_heuristic_prefer,
     gy_heuristic_choose_free, gy_heuristic_novelty, gy_heuristic_few; // heuristic_schedule.c
 
-enum { GY_HEURISTIC_FAR = 1 << 20 }; // further than anything
-
-// How far an expression is from being true, or from being false (`wanted`), as process `pid` (-1:
-// none) sees it: 0 if it is so.
-int64_t gy_expr_distance(const gy_guided_state *at, const gy_state_view *view, int32_t pid,
-                         const gy_expr *expr, bool wanted);
-
-// By node of a template: the fewest edges on a path to a node that is marked; GY_HEURISTIC_FAR:
-// none.
-uint32_t *gy_node_distances(const gy_model *model, const gy_template *tmpl, const uint8_t *marked,
-                            gy_arena *arena);
+enum { GY_HEURISTIC_FAR = GY_FLOW_FAR }; // further than anything
 
 #endif

@@ -2,6 +2,7 @@
 // violate it. Statements and processes that never had their turn are known from the search; values
 // that lost some of their bits are looked for in short searches of the strict model: a small part
 // of what the search took, in states, so that what is reported does not hang on the clock.
+#include "model/assertions.h"
 #include "model/passes/overflow_checks.h"
 #include "store/kinds.h"
 #include "verify/explain/explain.h"
@@ -39,21 +40,12 @@ static const char *statement_of(gy_verification *driver, const char *text)
 
 // ---- what never had its turn -------------------------------------------------------------
 
-static bool is_constant_false(const gy_expr *expr)
-{
-    return expr && expr->op == GY_E_CONST && expr->value == 0;
-}
-
 // `assert(false)` says that a place is not reached: then all is as it should be.
 static bool guards_a_place(const gy_model *model, const gy_template *tmpl)
 {
-    for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++) {
-        const gy_program *effect = model->edges[e].effect;
-        for (uint32_t i = 0; effect && i < effect->count; i++)
-            if (effect->actions[i].kind == GY_A_ASSERT &&
-                is_constant_false(effect->actions[i].expr))
-                return true;
-    }
+    for (int32_t e = tmpl->first_edge; e < tmpl->first_edge + tmpl->edge_count; e++)
+        if (gy_program_asserts_false(model->edges[e].effect))
+            return true;
     return false;
 }
 

@@ -27,56 +27,25 @@ static uint32_t slot_of(const gy_guide *guide, uint32_t mover, int32_t var)
     return UINT32_MAX;
 }
 
-// ---- expressions of which a part is known ------------------------------------------------
+// What is known while a guide moves.
+typedef struct knowing {
+    const explorer *x;
+    const int32_t *slots;
+} knowing;
 
-static bool eval(const explorer *x, const gy_expr *expr, const int32_t *slots, int32_t *value);
-
-static bool eval_logic(const explorer *x, const gy_expr *expr, const int32_t *slots, int32_t *value)
+static bool known_variable(void *user, int32_t var, int32_t *value)
 {
-    int32_t a = 0, b = 0;
-    bool is_and = expr->op == GY_E_AND;
-    bool knows_a = eval(x, expr->a, slots, &a), knows_b = eval(x, expr->b, slots, &b);
-    *value = !is_and;
-    if ((knows_a && !a == is_and) || (knows_b && !b == is_and)) {
-        *value = !is_and;
-        return true;
-    }
-    *value = is_and;
-    return knows_a && knows_b;
+    const knowing *k = user;
+    uint32_t slot = slot_of(k->x->guide, k->x->moving, var);
+    if (slot != UINT32_MAX)
+        *value = k->slots[slot];
+    return slot != UINT32_MAX;
 }
 
-static bool eval(const explorer *x, const gy_expr *expr, const int32_t *slots, int32_t *value)
+static gy_known_values known_by(knowing *k)
 {
-    int32_t a, b;
-    uint32_t slot;
-    switch (expr->op) {
-    case GY_E_CONST:
-        *value = expr->value;
-        return true;
-    case GY_E_VAR:
-        slot = expr->a ? UINT32_MAX : slot_of(x->guide, x->moving, expr->var);
-        if (slot != UINT32_MAX)
-            *value = slots[slot];
-        return slot != UINT32_MAX;
-    case GY_E_PID:
-        *value = (int32_t)x->guide->pid[x->moving];
-        return true;
-    case GY_E_NOT:
-    case GY_E_NEG:
-    case GY_E_COMPL:
-        if (!eval(x, expr->a, slots, &a))
-            return false;
-        *value = expr->op == GY_E_NOT ? !a : expr->op == GY_E_NEG ? (int32_t)(0 - (uint32_t)a) : ~a;
-        return true;
-    case GY_E_AND:
-    case GY_E_OR:
-        return eval_logic(x, expr, slots, value);
-    case GY_E_COND:
-        return eval(x, expr->a, slots, &a) && eval(x, a ? expr->b : expr->c, slots, value);
-    default:
-        return expr->op >= GY_E_ADD && expr->op <= GY_E_NE && eval(x, expr->a, slots, &a) &&
-               eval(x, expr->b, slots, &b) && gy_fold_binary(expr->op, a, b, value);
-    }
+    return (gy_known_values){
+        .user = k, .variable = known_variable, .pid = (int32_t)k->x->guide->pid[k->x->moving]};
 }
 
 // ---- what an edge does ---------------------------------------------------------------------
@@ -136,12 +105,14 @@ static void run_effect(explorer *x, uint32_t at, int32_t *slots)
     const gy_program *program = x->edge->effect;
     for (; program && at < program->count && x->unknown == GY_NONE && !x->full; at++) {
         const gy_action *action = &program->actions[at];
+        knowing k = {x, slots};
+        const gy_known_values values = known_by(&k);
         int32_t value;
         if (action->kind == GY_A_SELECT || action->kind == GY_A_JUMP)
             break; // stores to nothing that is tracked (gy_guide_track)
         if (action->var < 0 || !x->guide->tracked[action->var] || action->index)
             continue;
-        bool known = action->kind == GY_A_ASSIGN && eval(x, action->expr, slots, &value);
+        bool known = action->kind == GY_A_ASSIGN && gy_fold_known(&values, action->expr, &value);
         store(x, action->var, known ? &value : NULL, false, at + 1, slots);
         return;
     }
@@ -186,16 +157,20 @@ static void run_fields(explorer *x, uint32_t at, int32_t *slots)
 
 static bool may_go(const explorer *x, const gy_edge *edge, const int32_t *slots)
 {
+    knowing k = {x, slots};
+    const gy_known_values values = known_by(&k);
     int32_t value;
-    return !edge->guard || !eval(x, edge->guard, slots, &value) || value;
+    return !edge->guard || !gy_fold_known(&values, edge->guard, &value) || value;
 }
 
 // Whatever the others do.
 static bool must_go(const explorer *x, const gy_edge *edge, const int32_t *slots)
 {
+    knowing k = {x, slots};
+    const gy_known_values values = known_by(&k);
     int32_t value;
     return edge->kind == GY_EDGE_NORMAL && edge->sync == GY_SYNC_NONE &&
-           (!edge->guard || (eval(x, edge->guard, slots, &value) && value));
+           (!edge->guard || (gy_fold_known(&values, edge->guard, &value) && value));
 }
 
 static void move(explorer *x, int32_t control, int32_t *slots)

@@ -1,20 +1,13 @@
 #include "verify/explain/coverage.h"
 
+#include "model/assertions.h"
 #include "model/spin_numbers.h"
 #include "verify/explain/naming.h"
-
-// A step that can do nothing but fail is not meant to be taken.
-static bool only_fails(const gy_program *effect)
-{
-    const gy_action *first = effect && effect->count ? &effect->actions[0] : NULL;
-    return first && first->kind == GY_A_TEST && first->expr->op == GY_E_CONST &&
-           first->expr->value == 0;
-}
 
 static bool counts(const gy_model *model, const gy_edge *edge)
 {
     gy_template_kind kind = model->templates[edge->tmpl].kind;
-    if (only_fails(edge->effect))
+    if (gy_program_only_fails(edge->effect)) // it is not meant to be taken
         return false;
     return kind == GY_TMPL_PROCESS || kind == GY_TMPL_INIT;
 }
@@ -55,17 +48,6 @@ static bool comes_to_end(const gy_model *model, const gy_edge *end, const uint8_
     return false;
 }
 
-// `assert(false)` is not meant to be executed.
-static bool asserts(const gy_program *effect)
-{
-    for (uint32_t i = 0; effect && i < effect->count; i++) {
-        const gy_expr *expr = effect->actions[i].expr;
-        if (effect->actions[i].kind == GY_A_ASSERT && !(expr->op == GY_E_CONST && expr->value == 0))
-            return true;
-    }
-    return false;
-}
-
 static gy_unreached tell(const gy_model *model, int32_t tmpl, gy_location at, const char *text,
                          gy_arena *arena)
 {
@@ -99,7 +81,7 @@ static void tell_edges(const gy_model *model, const gy_template *tmpl, const uin
             continue;
         gy_unreached told = tell(model, edge->tmpl, edge->place, edge->text, arena);
         told.edge = e;
-        told.asserts = asserts(edge->effect);
+        told.asserts = gy_program_asserts(edge->effect);
         gy_vec_push(list, told);
     }
 }
