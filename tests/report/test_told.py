@@ -841,6 +841,15 @@ def fair_lassos_are_short():
         check(f"labels: A may rest, B moves {more}", lasso["cost"] == cost and lasso["shortest"], r)
 
 
+@test
+def the_statement_that_failed():
+    """Where several statements begin, the state before the failure names the one that failed."""
+    r = gyre("byte a[2]; byte i = 2; active proctype P() { do :: i = 2 :: a[i] = 1 od }\nactive proctype Q() { i == 3 }")
+    state = r.out.partition("State before")[2]
+    check("the second of two options", r.status == 1 and re.search(r"P\(0\) .* at: a\[i\] = 1\n", state), r)
+    check("another process is at its own", re.search(r"Q\(1\) .* at: i == 3\n", state), r)
+
+
 def main():
     wanted = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:

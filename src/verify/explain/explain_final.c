@@ -37,6 +37,15 @@ static bool can_move(const gy_choices *choices, int32_t pid, const gy_path_state
     return false;
 }
 
+// In the state before a statement that failed: that statement, or of another process its first.
+static int32_t edge_ahead(const gy_path_state *last, int32_t pid, const gy_node *node)
+{
+    if (last->fault_pid == pid && last->fault_edge >= 0)
+        return last->fault_edge;
+    return last->step.pid == pid && last->step.edge >= 0 ? last->step.edge
+                                                         : (int32_t)node->first_edge;
+}
+
 // What keeps a process that is blocked, or what it does next.
 static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_choices *choices,
                          const gy_path_state *last, gy_text *out)
@@ -51,7 +60,7 @@ static void say_prospect(const gy_decoded_state *scene, int32_t pid, const gy_ch
     } else if (last->stuck) {
         if (node->edge_count > 0) {
             gy_text_add(out, "at: ");
-            gy_name_next(&scene->model->edges[node->first_edge], PROSPECT_COLUMNS, out);
+            gy_name_next(&scene->model->edges[edge_ahead(last, pid, node)], PROSPECT_COLUMNS, out);
         }
     } else if (last->exclusive >= 0 && last->exclusive != pid &&
                can_move(choices, last->exclusive, &next)) {
