@@ -26,6 +26,9 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORES = os.cpu_count() or 1
 
 
+PIPELINES = ("CI", "GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY", "TF_BUILD", "TEAMCITY_VERSION")
+
+
 class Check:
     """A command, what it needs to be built, and how its output is to be read."""
 
@@ -33,7 +36,9 @@ class Check:
         self.group, self.name, self.command, self.read = group, name, command, read
         self.needs, self.seconds, self.timeout = set(needs), seconds, timeout
         # Checks run beside each other, so none of them need be parallel in itself.
-        self.env = dict(os.environ, GYRE_TEST_JOBS="1", **(env or {}))
+        # What says that this is a pipeline changes what the program prints: tests that want it set it themselves.
+        here = {name: value for name, value in os.environ.items() if name not in PIPELINES}
+        self.env = dict(here, GYRE_TEST_JOBS="1", **(env or {}))
         self.makes = None       # for a build: which
         self.cores = 1
         self.results = []       # (name, passed, output)
