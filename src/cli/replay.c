@@ -97,20 +97,20 @@ static bool walks(const gy_arguments *arguments)
 
 static void walk(const gy_arguments *arguments, gy_path *path, gy_watches *watches)
 {
-    gy_stepper walker;
-    gy_stepper_init(&walker, arguments, path, watches->model);
-    walker.watches = *watches;
-    walker.cursor.guided = true;
-    gy_cursor_rewind(&walker.cursor);
+    gy_stepper stepper;
+    gy_stepper_init(&stepper, arguments, path, watches->model);
+    stepper.watches = *watches;
+    stepper.cursor.guided = true;
+    gy_cursor_rewind(&stepper.cursor);
     if (gy_given(arguments, GY_OPT_JSON))
-        gy_stepper_protocol(&walker, stdin);
+        gy_stepper_protocol(&stepper, stdin);
     else if (gy_stepper_has_screen(arguments))
-        gy_stepper_screen(&walker);
+        gy_stepper_screen(&stepper);
     else
-        gy_stepper_lines(&walker, stdin);
-    gy_put(&walker.out);
-    *watches = (gy_watches){0}; // they are the walker's
-    gy_stepper_free(&walker);
+        gy_stepper_lines(&stepper, stdin);
+    gy_put(&stepper.out);
+    *watches = (gy_watches){0}; // they are the stepper's
+    gy_stepper_free(&stepper);
 }
 
 static int show(const gy_arguments *arguments, const gy_loaded_model *subject, gy_path *path,

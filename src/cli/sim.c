@@ -102,19 +102,19 @@ static int run_guided(gy_simulation *simulation, const char *file)
 // By hand, from where the path is.
 static void walk(gy_simulation *simulation)
 {
-    gy_stepper walker;
-    gy_stepper_init(&walker, simulation->arguments, simulation->path, simulation->watches.model);
-    walker.watches = simulation->watches;
-    walker.layout = simulation->layout;
+    gy_stepper stepper;
+    gy_stepper_init(&stepper, simulation->arguments, simulation->path, simulation->watches.model);
+    stepper.watches = simulation->watches;
+    stepper.layout = simulation->layout;
     if (simulation->json)
-        gy_stepper_protocol(&walker, stdin);
+        gy_stepper_protocol(&stepper, stdin);
     else if (gy_stepper_has_screen(simulation->arguments))
-        gy_stepper_screen(&walker);
+        gy_stepper_screen(&stepper);
     else
-        gy_stepper_lines(&walker, stdin);
-    gy_put(&walker.out);
-    simulation->watches = (gy_watches){0}; // they are the walker's
-    gy_stepper_free(&walker);
+        gy_stepper_lines(&stepper, stdin);
+    gy_put(&stepper.out);
+    simulation->watches = (gy_watches){0}; // they are the stepper's
+    gy_stepper_free(&stepper);
     gy_path_choices(simulation->path, &simulation->choices);
 }
 

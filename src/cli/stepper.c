@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
-void gy_stepper_init(gy_stepper *walker, const gy_arguments *arguments, gy_path *path,
+void gy_stepper_init(gy_stepper *stepper, const gy_arguments *arguments, gy_path *path,
                      gy_model *model)
 {
-    *walker = (gy_stepper){
+    *stepper = (gy_stepper){
         .arguments = arguments,
         .style = gy_command_style(arguments),
         .watches.model = model,
@@ -18,12 +18,12 @@ void gy_stepper_init(gy_stepper *walker, const gy_arguments *arguments, gy_path 
                  .full = gy_given(arguments, GY_OPT_FULL)},
     };
     gy_widths widths = gy_tell_widths(path->system);
-    walker->style.columns = 0; // the screen cuts lines
-    walker->style.links = false;
-    walker->layout = gy_step_layout_for(&widths, 10000, &walker->style);
-    walker->show.style = &walker->style;
-    walker->show.path = path;
-    gy_cursor_init(&walker->cursor, path,
+    stepper->style.columns = 0; // the screen cuts lines
+    stepper->style.links = false;
+    stepper->layout = gy_step_layout_for(&widths, 10000, &stepper->style);
+    stepper->show.style = &stepper->style;
+    stepper->show.path = path;
+    gy_cursor_init(&stepper->cursor, path,
                    gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1);
 }
 
@@ -51,70 +51,70 @@ int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *wat
     return 0;
 }
 
-void gy_stepper_free(gy_stepper *walker)
+void gy_stepper_free(gy_stepper *stepper)
 {
-    gy_cursor_free(&walker->cursor);
-    gy_watches_free(&walker->watches);
-    gy_watches_free(&walker->stops);
-    gy_vec_free(&walker->stop_lines);
-    gy_text_free(&walker->out);
+    gy_cursor_free(&stepper->cursor);
+    gy_watches_free(&stepper->watches);
+    gy_watches_free(&stepper->stops);
+    gy_vec_free(&stepper->stop_lines);
+    gy_text_free(&stepper->out);
 }
 
-static bool condition_became_true(const gy_stepper *walker)
+static bool condition_became_true(const gy_stepper *stepper)
 {
-    const gy_path_state *now = gy_path_last(walker->cursor.path),
-                        *before = gy_path_before_last(walker->cursor.path);
-    for (size_t i = 0; i < walker->stops.list.n; i++) {
-        const gy_watch *stop = &walker->stops.list.at[i];
+    const gy_path_state *now = gy_path_last(stepper->cursor.path),
+                        *before = gy_path_before_last(stepper->cursor.path);
+    for (size_t i = 0; i < stepper->stops.list.n; i++) {
+        const gy_watch *stop = &stepper->stops.list.at[i];
         int32_t is = 0, was = 0;
-        if (gy_watch_value(stop, walker->cursor.path, now, &is) && is &&
-            !(before && gy_watch_value(stop, walker->cursor.path, before, &was) && was))
+        if (gy_watch_value(stop, stepper->cursor.path, now, &is) && is &&
+            !(before && gy_watch_value(stop, stepper->cursor.path, before, &was) && was))
             return true;
     }
     return false;
 }
 
-bool gy_stepper_is_at_stop(const gy_stepper *walker)
+bool gy_stepper_is_at_stop(const gy_stepper *stepper)
 {
-    const gy_path_state *now = gy_path_last(walker->cursor.path);
+    const gy_path_state *now = gy_path_last(stepper->cursor.path);
     gy_edge_facts facts;
-    if (now->fault || condition_became_true(walker))
+    if (now->fault || condition_became_true(stepper))
         return true;
-    if (!gy_edge_info(walker->cursor.path->system, now->step.edge, &facts))
+    if (!gy_edge_info(stepper->cursor.path->system, now->step.edge, &facts))
         return false;
-    for (size_t i = 0; i < walker->stop_lines.n; i++)
-        if (walker->stop_lines.at[i] == facts.line)
+    for (size_t i = 0; i < stepper->stop_lines.n; i++)
+        if (stepper->stop_lines.at[i] == facts.line)
             return true;
     return false;
 }
 
-void gy_stepper_run(gy_stepper *walker)
+void gy_stepper_run(gy_stepper *stepper)
 {
     enum { MOST = 1000000 }; // steps of a simulation with one choice each may never end
-    for (uint32_t i = 0; i < MOST && gy_cursor_forward(&walker->cursor); i++)
-        if (gy_stepper_is_at_stop(walker))
+    for (uint32_t i = 0; i < MOST && gy_cursor_forward(&stepper->cursor); i++)
+        if (gy_stepper_is_at_stop(stepper))
             return;
 }
 
-bool gy_stepper_search(gy_stepper *walker, const char *text)
+bool gy_stepper_search(gy_stepper *stepper, const char *text)
 {
     bool found = false;
-    uint64_t start = gy_path_steps(walker->cursor.path);
+    uint64_t start = gy_path_steps(stepper->cursor.path);
     gy_text line = {0};
-    while (!found && gy_cursor_forward(&walker->cursor)) {
+    while (!found && gy_cursor_forward(&stepper->cursor)) {
         gy_report_step told;
         gy_arena *arena =
-            gy_tell_step_alone(walker->cursor.path, gy_path_steps(walker->cursor.path), &told);
+            gy_tell_step_alone(stepper->cursor.path, gy_path_steps(stepper->cursor.path), &told);
         gy_text_clear(&line);
         gy_style plain = gy_style_make(false);
-        gy_step_show show = walker->show;
+        gy_step_show show = stepper->show;
         show.style = &plain;
-        gy_step_text_line(&told, &walker->layout, &show, &line);
+        gy_step_text_line(&told, &stepper->layout, &show, &line);
         found = strstr(gy_text_str(&line), text) != NULL;
         gy_arena_free(arena);
     }
     gy_text_free(&line);
     if (!found)
-        gy_cursor_jump(&walker->cursor, start);
+        gy_cursor_jump(&stepper->cursor, start);
     return found;
 }

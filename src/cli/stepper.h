@@ -28,9 +28,9 @@ typedef struct gy_stepper {
     gy_text out; // what there is to say
 } gy_stepper;
 
-void gy_stepper_init(gy_stepper *walker, const gy_arguments *arguments, gy_path *path,
+void gy_stepper_init(gy_stepper *stepper, const gy_arguments *arguments, gy_path *path,
                      gy_model *model);
-void gy_stepper_free(gy_stepper *walker);
+void gy_stepper_free(gy_stepper *stepper);
 // Adds the expressions of --show; 0, or the exit status after having complained.
 int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches);
 
@@ -40,28 +40,28 @@ void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *o
 // ---- moving (and cursor.h) -------------------------------------------------------------
 
 // On to the next stop, the end, or, in a simulation, the next real choice.
-void gy_stepper_run(gy_stepper *walker);
-bool gy_stepper_is_at_stop(const gy_stepper *walker); // is what was done last a reason to stop?
-bool gy_stepper_search(gy_stepper *walker, const char *text); // on, to a step that shows this text
+void gy_stepper_run(gy_stepper *stepper);
+bool gy_stepper_is_at_stop(const gy_stepper *stepper); // is what was done last a reason to stop?
+bool gy_stepper_search(gy_stepper *stepper, const char *text); // on, to a step that shows this text
 
-// ---- telling: appended to walker->out ---------------------------------------------------
+// ---- printing: appended to stepper->out ---------------------------------------------------
 
-void gy_stepper_tell_step(gy_stepper *walker); // the one that led here
-void gy_stepper_tell_values(gy_stepper *walker);
-void gy_stepper_tell_blocked(gy_stepper *walker);
-void gy_stepper_tell_steps(gy_stepper *walker);
-void gy_stepper_tell_chart(gy_stepper *walker);
-void gy_stepper_tell_menu(gy_stepper *walker);
-void gy_stepper_tell_watches(gy_stepper *walker);
+void gy_stepper_tell_step(gy_stepper *stepper); // the one that led here
+void gy_stepper_tell_values(gy_stepper *stepper);
+void gy_stepper_tell_blocked(gy_stepper *stepper);
+void gy_stepper_tell_steps(gy_stepper *stepper);
+void gy_stepper_tell_chart(gy_stepper *stepper);
+void gy_stepper_tell_menu(gy_stepper *stepper);
+void gy_stepper_tell_watches(gy_stepper *stepper);
 
 // ---- input ------------------------------------------------------------------------------
 
 // False: the user has had enough.
-bool gy_stepper_obey(gy_stepper *walker, const char *line);
-void gy_stepper_lines(gy_stepper *walker, FILE *input);    // until the end of the input
-void gy_stepper_protocol(gy_stepper *walker, FILE *input); // the same for programs, in JSON
+bool gy_stepper_obey(gy_stepper *stepper, const char *line);
+void gy_stepper_lines(gy_stepper *stepper, FILE *input);    // until the end of the input
+void gy_stepper_protocol(gy_stepper *stepper, FILE *input); // the same for programs, in JSON
 // True if standard input and output are a terminal that can be drawn on.
 bool gy_stepper_has_screen(const gy_arguments *arguments);
-void gy_stepper_screen(gy_stepper *walker);
+void gy_stepper_screen(gy_stepper *stepper);
 
 #endif

@@ -1,4 +1,4 @@
-// A walker that a program drives: requests and replies are JSON, one object to a line.
+// A stepper that a program drives: requests and replies are JSON, one object to a line.
 // docs/protocol.md says what can be asked; tests/cli/test_protocol.py is a client.
 #include "base/new_file.h"
 #include "cli/stepper.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 typedef struct protocol {
-    gy_stepper *walker;
+    gy_stepper *stepper;
     json_t *request;
     json_t *reply;
 } protocol;
@@ -58,30 +58,30 @@ static json_t *choice_json(gy_explainer *teller, const gy_path *path, const gy_s
 }
 
 // In a replay, the one step of the trail.
-static json_t *choices_json(gy_stepper *walker)
+static json_t *choices_json(gy_stepper *stepper)
 {
     json_t *list = json_array();
     gy_explainer teller;
-    gy_explainer_init(&teller, gy_arena_new(), walker->cursor.path->system);
-    for (size_t i = 0; i < gy_cursor_choices(&walker->cursor)->list.n; i++) {
-        const gy_step *step = &gy_cursor_choices(&walker->cursor)->list.at[i].step;
-        const gy_path_state *next = gy_cursor_next(&walker->cursor);
-        if (walker->cursor.guided && !(next && gy_same_step(step, &next->step)))
+    gy_explainer_init(&teller, gy_arena_new(), stepper->cursor.path->system);
+    for (size_t i = 0; i < gy_cursor_choices(&stepper->cursor)->list.n; i++) {
+        const gy_step *step = &gy_cursor_choices(&stepper->cursor)->list.at[i].step;
+        const gy_path_state *next = gy_cursor_next(&stepper->cursor);
+        if (stepper->cursor.guided && !(next && gy_same_step(step, &next->step)))
             continue;
-        json_array_append_new(list, choice_json(&teller, walker->cursor.path, step, i + 1));
+        json_array_append_new(list, choice_json(&teller, stepper->cursor.path, step, i + 1));
     }
     gy_arena_free(teller.arena);
     return list;
 }
 
-static json_t *watches_json(const gy_stepper *walker)
+static json_t *watches_json(const gy_stepper *stepper)
 {
     json_t *list = json_array();
-    for (size_t i = 0; i < walker->watches.list.n; i++) {
-        const gy_watch *watch = &walker->watches.list.at[i];
+    for (size_t i = 0; i < stepper->watches.list.n; i++) {
+        const gy_watch *watch = &stepper->watches.list.at[i];
         int32_t value;
         bool known =
-            gy_watch_value(watch, walker->cursor.path, gy_path_last(walker->cursor.path), &value);
+            gy_watch_value(watch, stepper->cursor.path, gy_path_last(stepper->cursor.path), &value);
         json_array_append_new(list,
                               json_pack("{s:o, s:o}", "expression", gy_json_string(watch->text),
                                         "value", known ? json_integer(value) : json_null()));
@@ -89,43 +89,43 @@ static json_t *watches_json(const gy_stepper *walker)
     return list;
 }
 
-static json_t *stops_json(const gy_stepper *walker)
+static json_t *stops_json(const gy_stepper *stepper)
 {
     json_t *lines = json_array(), *conditions = json_array();
-    for (size_t i = 0; i < walker->stop_lines.n; i++)
-        json_array_append_new(lines, json_integer(walker->stop_lines.at[i]));
-    for (size_t i = 0; i < walker->stops.list.n; i++)
-        json_array_append_new(conditions, gy_json_string(walker->stops.list.at[i].text));
+    for (size_t i = 0; i < stepper->stop_lines.n; i++)
+        json_array_append_new(lines, json_integer(stepper->stop_lines.at[i]));
+    for (size_t i = 0; i < stepper->stops.list.n; i++)
+        json_array_append_new(conditions, gy_json_string(stepper->stops.list.at[i].text));
     return json_pack("{s:o, s:o}", "lines", lines, "conditions", conditions);
 }
 
-static json_t *steps_json(const gy_stepper *walker, uint64_t from)
+static json_t *steps_json(const gy_stepper *stepper, uint64_t from)
 {
     json_t *list = json_array();
-    for (uint64_t n = from + 1; n <= gy_path_steps(walker->cursor.path); n++) {
+    for (uint64_t n = from + 1; n <= gy_path_steps(stepper->cursor.path); n++) {
         gy_report_step told;
-        gy_arena *arena = gy_tell_step_alone(walker->cursor.path, n, &told);
+        gy_arena *arena = gy_tell_step_alone(stepper->cursor.path, n, &told);
         json_array_append_new(list, gy_step_json(&told));
         gy_arena_free(arena);
     }
     return list;
 }
 
-// Where the walker is, and what can be done from there. `from`: steps there were before.
+// Where the stepper is, and what can be done from there. `from`: steps there were before.
 static void tell(protocol *p, uint64_t from)
 {
-    gy_stepper *walker = p->walker;
+    gy_stepper *stepper = p->stepper;
     gy_final final;
-    gy_arena *arena = gy_tell_final_alone(walker->cursor.path,
-                                          gy_given(walker->arguments, GY_OPT_END_EMPTY), &final);
+    gy_arena *arena = gy_tell_final_alone(stepper->cursor.path,
+                                          gy_given(stepper->arguments, GY_OPT_END_EMPTY), &final);
     json_object_set_new(p->reply, "step",
-                        json_integer((json_int_t)gy_path_steps(walker->cursor.path)));
-    json_object_set_new(p->reply, "ahead", json_integer((json_int_t)walker->cursor.ahead.n));
-    json_object_set_new(p->reply, "taken", steps_json(walker, from));
+                        json_integer((json_int_t)gy_path_steps(stepper->cursor.path)));
+    json_object_set_new(p->reply, "ahead", json_integer((json_int_t)stepper->cursor.ahead.n));
+    json_object_set_new(p->reply, "taken", steps_json(stepper, from));
     json_object_set_new(p->reply, "state", gy_ending_json(&final));
-    json_object_set_new(p->reply, "choices", choices_json(walker));
-    json_object_set_new(p->reply, "watches", watches_json(walker));
-    json_object_set_new(p->reply, "breakpoints", stops_json(walker));
+    json_object_set_new(p->reply, "choices", choices_json(stepper));
+    json_object_set_new(p->reply, "watches", watches_json(stepper));
+    json_object_set_new(p->reply, "breakpoints", stops_json(stepper));
     gy_arena_free(arena);
 }
 
@@ -159,7 +159,7 @@ static bool do_choose(protocol *p)
     uint64_t choice;
     if (!number_of(p, "choice", &choice))
         return false;
-    if (choice >= 1 && gy_cursor_take(&p->walker->cursor, (size_t)choice - 1))
+    if (choice >= 1 && gy_cursor_take(&p->stepper->cursor, (size_t)choice - 1))
         return true;
     return refuse(p, "no-such-choice", "no choice %llu here", (unsigned long long)choice);
 }
@@ -169,31 +169,31 @@ static bool do_random(protocol *p)
     uint64_t steps = 1;
     if (json_object_get(p->request, "steps") && !number_of(p, "steps", &steps))
         return false;
-    if (p->walker->cursor.guided)
+    if (p->stepper->cursor.guided)
         return refuse(p, "replay", "a replay follows the trail");
     for (uint64_t i = 0; i < steps; i++)
-        if (!gy_cursor_take_random(&p->walker->cursor))
+        if (!gy_cursor_take_random(&p->stepper->cursor))
             return i > 0 || refuse(p, "end", "no process is enabled");
     return true;
 }
 
 static bool do_forward(protocol *p)
 {
-    if (gy_cursor_forward(&p->walker->cursor))
+    if (gy_cursor_forward(&p->stepper->cursor))
         return true;
-    if (!gy_cursor_choices(&p->walker->cursor)->list.n || p->walker->cursor.guided)
+    if (!gy_cursor_choices(&p->stepper->cursor)->list.n || p->stepper->cursor.guided)
         return refuse(p, "end", "no step can be executed here");
     return refuse(p, "several-choices", "several steps are possible: choose one");
 }
 
 static bool do_undo(protocol *p)
 {
-    return gy_cursor_back(&p->walker->cursor) || refuse(p, "start", "this is the start");
+    return gy_cursor_back(&p->stepper->cursor) || refuse(p, "start", "this is the start");
 }
 
 static bool do_restart(protocol *p)
 {
-    gy_cursor_jump(&p->walker->cursor, 0);
+    gy_cursor_jump(&p->stepper->cursor, 0);
     return true;
 }
 
@@ -202,25 +202,25 @@ static bool do_jump(protocol *p)
     uint64_t step;
     if (!number_of(p, "step", &step))
         return false;
-    gy_cursor_jump(&p->walker->cursor, step);
-    if (gy_path_steps(p->walker->cursor.path) == step)
+    gy_cursor_jump(&p->stepper->cursor, step);
+    if (gy_path_steps(p->stepper->cursor.path) == step)
         return true;
     return refuse(p, "end", "the run ends before step %llu", (unsigned long long)step);
 }
 
 static bool do_run(protocol *p)
 {
-    gy_stepper *walker = p->walker;
-    uint64_t before = gy_path_steps(walker->cursor.path);
-    gy_stepper_run(walker);
-    bool moved = gy_path_steps(walker->cursor.path) > before;
+    gy_stepper *stepper = p->stepper;
+    uint64_t before = gy_path_steps(stepper->cursor.path);
+    gy_stepper_run(stepper);
+    bool moved = gy_path_steps(stepper->cursor.path) > before;
     const char *stopped =
-        gy_path_last(walker->cursor.path)->fault                                    ? "fault"
-        : moved && gy_stepper_is_at_stop(walker)                                    ? "breakpoint"
-        : !gy_cursor_choices(&walker->cursor)->list.n                               ? "end"
-        : walker->cursor.guided && !walker->cursor.ahead.n                          ? "end"
-        : !walker->cursor.ahead.n && gy_cursor_choices(&walker->cursor)->list.n > 1 ? "choice"
-                                                                                    : "limit";
+        gy_path_last(stepper->cursor.path)->fault                                     ? "fault"
+        : moved && gy_stepper_is_at_stop(stepper)                                     ? "breakpoint"
+        : !gy_cursor_choices(&stepper->cursor)->list.n                                ? "end"
+        : stepper->cursor.guided && !stepper->cursor.ahead.n                          ? "end"
+        : !stepper->cursor.ahead.n && gy_cursor_choices(&stepper->cursor)->list.n > 1 ? "choice"
+                                                                                      : "limit";
     json_object_set_new(p->reply, "stopped", json_string(stopped));
     return true;
 }
@@ -243,29 +243,29 @@ static bool do_break(protocol *p)
     if (json_object_get(p->request, "line")) {
         if (!number_of(p, "line", &line))
             return false;
-        gy_vec_push(&p->walker->stop_lines, (uint32_t)line);
+        gy_vec_push(&p->stepper->stop_lines, (uint32_t)line);
         return true;
     }
     const char *condition = text_of(p, "when");
-    return condition && add_expression(p, &p->walker->stops, condition);
+    return condition && add_expression(p, &p->stepper->stops, condition);
 }
 
 static bool do_clear(protocol *p)
 {
-    p->walker->stop_lines.n = 0;
-    gy_watches_clear(&p->walker->stops);
+    p->stepper->stop_lines.n = 0;
+    gy_watches_clear(&p->stepper->stops);
     return true;
 }
 
 static bool do_watch(protocol *p)
 {
     const char *expression = text_of(p, "expression");
-    return expression && add_expression(p, &p->walker->watches, expression);
+    return expression && add_expression(p, &p->stepper->watches, expression);
 }
 
 static bool do_unwatch(protocol *p)
 {
-    gy_watches_clear(&p->walker->watches);
+    gy_watches_clear(&p->stepper->watches);
     return true;
 }
 
@@ -274,10 +274,10 @@ static bool do_save(protocol *p)
     const char *file = text_of(p, "file");
     if (!file)
         return false;
-    if (!p->walker->cursor.path->system->model)
+    if (!p->stepper->cursor.path->system->model)
         return refuse(p, "no-trail", "a shared object has no trails");
     gy_text trail = {0};
-    gy_trail_text(p->walker->cursor.path, &trail);
+    gy_trail_text(p->stepper->cursor.path, &trail);
     bool written = gy_new_file_put(file, GY_NAMED, gy_text_str(&trail), trail.n);
     int error = errno;
     gy_text_free(&trail);
@@ -296,7 +296,7 @@ static const struct {
 
 static void obey(protocol *p, const char *name)
 {
-    uint64_t before = gy_path_steps(p->walker->cursor.path);
+    uint64_t before = gy_path_steps(p->stepper->cursor.path);
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         if (strcmp(commands[i].name, name) != 0)
             continue;
@@ -314,9 +314,9 @@ static void obey(protocol *p, const char *name)
 
 static bool put(protocol *p)
 {
-    gy_json_dump(p->reply, &p->walker->out, true);
+    gy_json_dump(p->reply, &p->stepper->out, true);
     p->reply = NULL;
-    return gy_put(&p->walker->out);
+    return gy_put(&p->stepper->out);
 }
 
 // False: the client has had enough, or is gone.
@@ -336,7 +336,7 @@ static bool answer(protocol *p, const char *line)
         refuse(p, "bad-request",
                "a request is an object such as {\"do\": \"choose\", \"choice\": 1}%s%s",
                p->request ? "" : ": ", p->request ? "" : error.text);
-        tell(p, gy_path_steps(p->walker->cursor.path));
+        tell(p, gy_path_steps(p->stepper->cursor.path));
     } else {
         obey(p, name);
     }
@@ -344,16 +344,16 @@ static bool answer(protocol *p, const char *line)
     return put(p) && !quit;
 }
 
-void gy_stepper_protocol(gy_stepper *walker, FILE *input)
+void gy_stepper_protocol(gy_stepper *stepper, FILE *input)
 {
-    protocol p = {.walker = walker};
+    protocol p = {.stepper = stepper};
     char *line = NULL;
     size_t room = 0;
     p.reply = gy_json_report("session");
-    json_object_set_new(p.reply, "model", gy_json_string(walker->arguments->files[0]));
+    json_object_set_new(p.reply, "model", gy_json_string(stepper->arguments->files[0]));
     json_object_set_new(p.reply, "reply", json_string("begin"));
     json_object_set_new(p.reply, "ok", json_true());
-    tell(&p, gy_path_steps(walker->cursor.path));
+    tell(&p, gy_path_steps(stepper->cursor.path));
     for (bool go_on = put(&p); go_on && getline(&line, &room, input) >= 0;) {
         if (line[strspn(line, " \t\r\n")]) // a line with nothing in it asks for nothing
             go_on = answer(&p, line);

@@ -1,4 +1,4 @@
-// A walker on a terminal: steps, source and values on one screen, and keys to move.
+// A stepper on a terminal: steps, source and values on one screen, and keys to move.
 //
 // The screen is drawn again after each key, from top to bottom: a title, the steps around the one
 // that was taken last, the source around its statement, the values, what was asked for last, and a
@@ -30,7 +30,7 @@ enum {
 };
 
 typedef struct screen {
-    gy_stepper *walker;
+    gy_stepper *stepper;
     size_t rows, columns;
     GY_VEC(char *) steps; // lines of the steps of a replay, made beforehand; index 0 is step 1
     gy_file source;       // the model; no text: it cannot be read
@@ -126,23 +126,23 @@ static size_t put_lines(gy_text *out, const char *text, size_t columns, size_t m
     return n;
 }
 
-static char *line_of_step(gy_stepper *walker, uint64_t number)
+static char *line_of_step(gy_stepper *stepper, uint64_t number)
 {
     gy_text line = {0};
     gy_report_step told;
     gy_style plain = gy_style_make(false);
-    gy_arena *arena = gy_tell_step_alone(walker->cursor.path, number, &told);
-    gy_step_show show = walker->show;
+    gy_arena *arena = gy_tell_step_alone(stepper->cursor.path, number, &told);
+    gy_step_show show = stepper->show;
     show.style = &plain;
-    gy_step_text_line(&told, &walker->layout, &show, &line);
+    gy_step_text_line(&told, &stepper->layout, &show, &line);
     gy_arena_free(arena);
     return gy_text_take(&line);
 }
 
 static void put_step(screen *s, gy_text *out, uint64_t number)
 {
-    gy_stepper *walker = s->walker;
-    uint64_t now = gy_path_steps(walker->cursor.path);
+    gy_stepper *stepper = s->stepper;
+    uint64_t now = gy_path_steps(stepper->cursor.path);
     if (number == now)
         gy_text_add(out, "\033[7m");
     if (number == 0) {
@@ -150,7 +150,7 @@ static void put_step(screen *s, gy_text *out, uint64_t number)
     } else if (number <= s->steps.n) {
         put_line(out, s->steps.at[number - 1], s->columns);
     } else {
-        char *line = line_of_step(walker, number);
+        char *line = line_of_step(stepper, number);
         put_line(out, line, s->columns);
         free(line);
     }
@@ -158,7 +158,7 @@ static void put_step(screen *s, gy_text *out, uint64_t number)
 
 static size_t put_steps(screen *s, gy_text *out, size_t rows)
 {
-    uint64_t now = gy_path_steps(s->walker->cursor.path);
+    uint64_t now = gy_path_steps(s->stepper->cursor.path);
     uint64_t last = s->steps.n ? s->steps.n : now;
     uint64_t first = now > rows / 2 ? now - rows / 2 : 0;
     size_t n = 0;
@@ -170,10 +170,10 @@ static size_t put_steps(screen *s, gy_text *out, size_t rows)
 static size_t put_source(screen *s, gy_text *out, size_t rows)
 {
     gy_edge_facts facts;
-    const gy_path_state *now = gy_path_last(s->walker->cursor.path);
-    const char *line = s->source.text, *name = s->walker->arguments->files[0];
+    const gy_path_state *now = gy_path_last(s->stepper->cursor.path);
+    const char *line = s->source.text, *name = s->stepper->arguments->files[0];
     const char *slash = strrchr(name, '/');
-    if (!line || !gy_edge_info(s->walker->cursor.path->system, now->step.edge, &facts) ||
+    if (!line || !gy_edge_info(s->stepper->cursor.path->system, now->step.edge, &facts) ||
         (strcmp(facts.file, name) != 0 && strcmp(facts.file, slash ? slash + 1 : name) != 0))
         return 0;
     size_t n = 0, half = rows / 2;
@@ -196,26 +196,26 @@ static size_t put_source(screen *s, gy_text *out, size_t rows)
 static void put_title(screen *s, gy_text *out)
 {
     gy_text title = {0};
-    gy_stepper *walker = s->walker;
-    gy_text_printf(&title, "%s  step %llu", walker->cursor.path->system->name,
-                   (unsigned long long)gy_path_steps(walker->cursor.path));
-    if (walker->cursor.guided)
-        gy_text_printf(&title, " of %llu", (unsigned long long)gy_cursor_total(&walker->cursor));
-    if (walker->cursor.path->cycle_start >= 0)
+    gy_stepper *stepper = s->stepper;
+    gy_text_printf(&title, "%s  step %llu", stepper->cursor.path->system->name,
+                   (unsigned long long)gy_path_steps(stepper->cursor.path));
+    if (stepper->cursor.guided)
+        gy_text_printf(&title, " of %llu", (unsigned long long)gy_cursor_total(&stepper->cursor));
+    if (stepper->cursor.path->cycle_start >= 0)
         gy_text_printf(&title, ", the cycle begins after step %lld",
-                       (long long)walker->cursor.path->cycle_start);
+                       (long long)stepper->cursor.path->cycle_start);
     gy_text_add(out, "\033[1m");
     put_line(out, gy_text_str(&title), s->columns);
     gy_text_free(&title);
 }
 
-// What a function appends to the walker's text, as lines of the screen.
+// What a function appends to the stepper's text, as lines of the screen.
 static size_t put_told(screen *s, gy_text *out, void tell(gy_stepper *), size_t most)
 {
-    gy_text_clear(&s->walker->out);
-    tell(s->walker);
-    size_t n = put_lines(out, gy_text_str(&s->walker->out), s->columns, most);
-    gy_text_clear(&s->walker->out);
+    gy_text_clear(&s->stepper->out);
+    tell(s->stepper);
+    size_t n = put_lines(out, gy_text_str(&s->stepper->out), s->columns, most);
+    gy_text_clear(&s->stepper->out);
     return n;
 }
 
@@ -228,7 +228,7 @@ static void put_bottom(screen *s, gy_text *out)
         gy_text_printf(&line,
                        "\033[2m%s← → step  Home End  g go on  / find  b stop at  w watch  v values"
                        "  y why blocked  m chart  ? help  q quit",
-                       s->walker->cursor.guided ? "" : "1-9 choose  ");
+                       s->stepper->cursor.guided ? "" : "1-9 choose  ");
     put_line(out, gy_text_str(&line), s->columns - 1);
     out->n -= 2; // no new line: it would scroll
     out->at[out->n] = '\0';
@@ -249,8 +249,8 @@ static void measure(screen *s)
 static bool draw(screen *s)
 {
     gy_text out = {0};
-    gy_stepper *walker = s->walker;
-    const gy_path_state *now = gy_path_last(walker->cursor.path);
+    gy_stepper *stepper = s->stepper;
+    const gy_path_state *now = gy_path_last(stepper->cursor.path);
     measure(s);
     size_t left = s->rows - 2; // without title and bottom
     gy_text_add(&out, "\033[H");
@@ -259,7 +259,7 @@ static bool draw(screen *s)
     if (now->fault && left)
         left -= put_lines(&out, now->message, s->columns, 1);
     left -= put_told(s, &out, gy_stepper_tell_watches, left);
-    if (!walker->cursor.guided)
+    if (!stepper->cursor.guided)
         left -= put_told(s, &out, gy_stepper_tell_menu, left / 2);
     if (s->message.n) {
         left -= put_lines(&out, gy_text_str(&s->message), s->columns, left);
@@ -281,10 +281,10 @@ static bool draw(screen *s)
 // A command as it would be typed; what it prints is shown until the next key.
 static bool obey(screen *s, const char *line)
 {
-    bool goes_on = gy_stepper_obey(s->walker, line);
+    bool goes_on = gy_stepper_obey(s->stepper, line);
     gy_text_clear(&s->message);
-    gy_text_add(&s->message, gy_text_str(&s->walker->out));
-    gy_text_clear(&s->walker->out);
+    gy_text_add(&s->message, gy_text_str(&s->stepper->out));
+    gy_text_clear(&s->stepper->out);
     return goes_on;
 }
 
@@ -316,31 +316,31 @@ static void begin_typing(screen *s, int key)
 
 static bool move(screen *s, int key)
 {
-    gy_stepper *walker = s->walker;
-    uint64_t now = gy_path_steps(walker->cursor.path), total = gy_cursor_total(&walker->cursor);
+    gy_stepper *stepper = s->stepper;
+    uint64_t now = gy_path_steps(stepper->cursor.path), total = gy_cursor_total(&stepper->cursor);
     switch (key) {
     case KEY_RIGHT:
     case KEY_DOWN:
     case ' ':
     case '\r':
     case '\n':
-        gy_cursor_forward(&walker->cursor);
+        gy_cursor_forward(&stepper->cursor);
         return true;
     case KEY_LEFT:
     case KEY_UP:
-        gy_cursor_back(&walker->cursor);
+        gy_cursor_back(&stepper->cursor);
         return true;
     case KEY_HOME:
-        gy_cursor_jump(&walker->cursor, 0);
+        gy_cursor_jump(&stepper->cursor, 0);
         return true;
     case KEY_END:
-        gy_cursor_jump(&walker->cursor, total);
+        gy_cursor_jump(&stepper->cursor, total);
         return true;
     case KEY_PAGE_UP:
-        gy_cursor_jump(&walker->cursor, now > PAGE ? now - PAGE : 0);
+        gy_cursor_jump(&stepper->cursor, now > PAGE ? now - PAGE : 0);
         return true;
     case KEY_PAGE_DOWN:
-        gy_cursor_jump(&walker->cursor, now + PAGE < total ? now + PAGE : total);
+        gy_cursor_jump(&stepper->cursor, now + PAGE < total ? now + PAGE : total);
         return true;
     default:
         return false;
@@ -358,7 +358,7 @@ static bool press(screen *s, int key)
     if (move(s, key) || key >= 128)
         return true;
     if (strchr("jbwt/:", key) ||
-        (key >= '1' && key <= '9' && gy_cursor_choices(&s->walker->cursor)->list.n > 9)) {
+        (key >= '1' && key <= '9' && gy_cursor_choices(&s->stepper->cursor)->list.n > 9)) {
         begin_typing(s, key == ':' ? ' ' : key);
         return true;
     }
@@ -382,23 +382,23 @@ bool gy_stepper_has_screen(const gy_arguments *arguments)
 static void prepare(screen *s)
 {
     static const gy_file_rules rules = {.regular_only = true};
-    gy_stepper *walker = s->walker;
-    gy_file_read(walker->arguments->files[0], &rules, &s->source);
-    if (!walker->cursor.guided)
+    gy_stepper *stepper = s->stepper;
+    gy_file_read(stepper->arguments->files[0], &rules, &s->source);
+    if (!stepper->cursor.guided)
         return;
-    uint64_t now = gy_path_steps(walker->cursor.path);
-    gy_cursor_jump(&walker->cursor, gy_cursor_total(&walker->cursor));
-    for (uint64_t n = 1; n <= gy_path_steps(walker->cursor.path); n++)
-        gy_vec_push(&s->steps, line_of_step(walker, n));
-    gy_cursor_jump(&walker->cursor, now);
+    uint64_t now = gy_path_steps(stepper->cursor.path);
+    gy_cursor_jump(&stepper->cursor, gy_cursor_total(&stepper->cursor));
+    for (uint64_t n = 1; n <= gy_path_steps(stepper->cursor.path); n++)
+        gy_vec_push(&s->steps, line_of_step(stepper, n));
+    gy_cursor_jump(&stepper->cursor, now);
 }
 
-void gy_stepper_screen(gy_stepper *walker)
+void gy_stepper_screen(gy_stepper *stepper)
 {
     struct termios before, raw;
-    screen s = {.walker = walker};
+    screen s = {.stepper = stepper};
     if (tcgetattr(STDIN_FILENO, &before) != 0) {
-        gy_stepper_lines(walker, stdin);
+        gy_stepper_lines(stepper, stdin);
         return;
     }
     raw = before;
