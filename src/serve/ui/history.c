@@ -124,7 +124,7 @@ static json_t *summary_json(const gy_ui_api_job *job, bool page)
     return summary;
 }
 
-char *gy_history_add(gy_ui_api *desk, const gy_ui_api_job *job)
+char *gy_history_add(gy_ui_api *api, const gy_ui_api_job *job)
 {
     gy_file page;
     gy_file_rules rules = {.most_bytes = MOST_PAGE, .own_only = true};
@@ -138,17 +138,17 @@ char *gy_history_add(gy_ui_api *desk, const gy_ui_api_job *job)
     bool has_page = gy_file_read(job->page, &rules, &page);
     gy_json_dump(summary_json(job, has_page), &text, true);
     char *name = place_of(job->name, record.at, ".json");
-    bool good = gy_ui_directory_own_write(&desk->folder, name, text.at, text.n);
+    bool good = gy_ui_directory_own_write(&api->folder, name, text.at, text.n);
     free(name);
     if (good && has_page) {
         name = place_of(job->name, record.at, ".html");
-        good = gy_ui_directory_own_write(&desk->folder, name, page.text, page.bytes);
+        good = gy_ui_directory_own_write(&api->folder, name, page.text, page.bytes);
         free(name);
     }
     if (good)
-        gy_ui_directory_own_hide(&desk->folder);
+        gy_ui_directory_own_hide(&api->folder);
     if (good)
-        forget_oldest(&desk->folder, job->name);
+        forget_oldest(&api->folder, job->name);
     gy_file_free(&page);
     gy_text_free(&text);
     if (!good)
@@ -158,19 +158,19 @@ char *gy_history_add(gy_ui_api *desk, const gy_ui_api_job *job)
 
 // ---- reading ----------------------------------------------------------------------------
 
-bool gy_route_history(gy_ui_api *desk, gy_call *call)
+bool gy_route_history(gy_ui_api *api, gy_call *call)
 {
     const char *model = gy_ui_api_query(call, "name");
     if (!gy_ui_directory_is_model(model)) {
         gy_ui_api_refuse_file(call, model, EINVAL);
         return true;
     }
-    json_t *list = json_array(), *records = records_of(&desk->folder, model);
+    json_t *list = json_array(), *records = records_of(&api->folder, model);
     for (size_t i = json_array_size(records); i-- > 0;) {
         const char *record = json_string_value(json_array_get(records, i));
         char *name = place_of(model, record, ".json");
         size_t bytes;
-        char *text = gy_ui_directory_own_read(&desk->folder, name, MOST_SUMMARY, &bytes);
+        char *text = gy_ui_directory_own_read(&api->folder, name, MOST_SUMMARY, &bytes);
         json_t *summary = text ? json_loadb(text, bytes, 0, NULL) : NULL;
         if (json_is_object(summary)) {
             json_object_set_new(summary, "record", json_string(record));
@@ -186,7 +186,7 @@ bool gy_route_history(gy_ui_api *desk, gy_call *call)
 }
 
 // The page of a record, as it is: what shows it takes the data out of it.
-bool gy_route_record(gy_ui_api *desk, gy_call *call)
+bool gy_route_record(gy_ui_api *api, gy_call *call)
 {
     const char *model = gy_ui_api_query(call, "name"), *record = gy_ui_api_query(call, "record");
     size_t bytes;
@@ -195,7 +195,7 @@ bool gy_route_record(gy_ui_api *desk, gy_call *call)
         return true;
     }
     char *name = place_of(model, record, ".html");
-    char *text = gy_ui_directory_own_read(&desk->folder, name, MOST_PAGE, &bytes);
+    char *text = gy_ui_directory_own_read(&api->folder, name, MOST_PAGE, &bytes);
     if (text) {
         call->status = 200;
         call->type = "text/plain; charset=utf-8"; // never run here
@@ -208,14 +208,14 @@ bool gy_route_record(gy_ui_api *desk, gy_call *call)
     return true;
 }
 
-bool gy_route_forget(gy_ui_api *desk, gy_call *call)
+bool gy_route_forget(gy_ui_api *api, gy_call *call)
 {
     const char *model = gy_ui_api_query(call, "name"), *record = gy_ui_api_query(call, "record");
     if (!gy_ui_directory_is_model(model) || !is_record(record)) {
         gy_ui_api_refuse(call, 400, "no such record");
         return true;
     }
-    forget(&desk->folder, model, record);
+    forget(&api->folder, model, record);
     gy_ui_api_tell(call, 200, json_object());
     return true;
 }

@@ -39,7 +39,7 @@ typedef struct line {
 struct gy_http {
     gy_web_library web;
     struct MHD_Daemon *daemon;
-    gy_ui_api *desk;
+    gy_ui_api *api;
     char token[2 * TOKEN_BYTES + 1];
     char nonce[2 * TOKEN_BYTES + 1]; // of the styles that the editor adds
     char policy[300];                // of content: nothing but our own
@@ -57,7 +57,7 @@ typedef struct exchange {
     gy_call call; // the first member
     gy_http *http;
     struct MHD_Connection *connection;
-    bool asked; // the desk was, and its answer was not taken yet
+    bool asked; // the API was asked, and its answer was not taken yet
 } exchange;
 
 // ---- answers ----------------------------------------------------------------------------
@@ -202,7 +202,7 @@ static const char *query(void *from, const char *name)
     return value && strlen(value) == bytes ? value : NULL; // "name%00…" is another name
 }
 
-// The desk has an answer. On any thread, also before gy_ui_api_call has returned.
+// The API has an answer. On any thread, also before gy_ui_api_call has returned.
 static void ready(void *from)
 {
     exchange *e = from;
@@ -241,7 +241,7 @@ static enum MHD_Result put_page(gy_http *http, struct MHD_Connection *connection
     return result;
 }
 
-// The body is there: ask the desk, or answer.
+// The body is there: ask the API, or answer.
 static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connection, exchange *e,
                                     const char *url, const char *method)
 {
@@ -265,15 +265,15 @@ static enum MHD_Result begin_answer(gy_http *http, struct MHD_Connection *connec
     e->call.query = query;
     e->call.from = e;
     http->web.suspend_connection(connection);
-    gy_ui_api_call(http->desk, &e->call);
+    gy_ui_api_call(http->api, &e->call);
     return MHD_YES;
 }
 
-// The desk is informed that its answer was taken, also if the code that asked has gone meanwhile.
+// The API is informed that its answer was taken, also if the code that asked has gone meanwhile.
 static void take_answer(gy_http *http, exchange *e)
 {
     e->asked = false;
-    gy_ui_api_answer(http->desk, &e->call);
+    gy_ui_api_answer(http->api, &e->call);
     pthread_mutex_lock(&http->lock);
     http->waiting--;
     pthread_cond_broadcast(&http->changed);
@@ -417,9 +417,9 @@ static bool listen_on(gy_http *http, unsigned port)
 static gy_http *fail(gy_http *http, gy_text *problem, const char *what)
 {
     gy_text_printf(problem, "%s: %s", what, strerror(errno));
-    if (http->desk) {
-        gy_ui_api_stop(http->desk);
-        gy_ui_api_free(http->desk);
+    if (http->api) {
+        gy_ui_api_stop(http->api);
+        gy_ui_api_free(http->api);
     }
     pthread_cond_destroy(&http->changed);
     pthread_mutex_destroy(&http->lock);
@@ -450,8 +450,8 @@ gy_http *gy_http_start(const gy_ui_api_options *options, unsigned port, gy_text 
              "data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors "
              "'none'",
              http->nonce);
-    http->desk = gy_ui_api_new(&own);
-    if (!http->desk)
+    http->api = gy_ui_api_new(&own);
+    if (!http->api)
         return fail(http, problem, options->folder);
     // Before it listens, since a request may come at once.
     if (!listen_on(http, port))
@@ -476,13 +476,13 @@ void gy_http_stop(gy_http *http)
     pthread_cond_broadcast(&http->changed);
     pthread_mutex_unlock(&http->lock);
     pthread_join(http->keeper, NULL);
-    gy_ui_api_stop(http->desk);
+    gy_ui_api_stop(http->api);
     pthread_mutex_lock(&http->lock);
     while (http->waiting) // checks take some seconds at most
         pthread_cond_wait(&http->changed, &http->lock);
     pthread_mutex_unlock(&http->lock);
     http->web.stop_daemon(http->daemon);
-    gy_ui_api_free(http->desk);
+    gy_ui_api_free(http->api);
     pthread_cond_destroy(&http->changed);
     pthread_mutex_destroy(&http->lock);
     gy_web_library_close(&http->web);

@@ -70,10 +70,10 @@ json_t *gy_ui_api_body(gy_call *call, const char **name)
     return NULL;
 }
 
-json_t *gy_ui_api_saved_body(gy_ui_api *desk, gy_call *call, const char **name)
+json_t *gy_ui_api_saved_body(gy_ui_api *api, gy_call *call, const char **name)
 {
     json_t *body = gy_ui_api_body(call, name);
-    if (!body || gy_ui_directory_has(&desk->folder, *name))
+    if (!body || gy_ui_directory_has(&api->folder, *name))
         return body;
     gy_ui_api_refuse_file(call, *name, errno);
     json_decref(body);
@@ -123,13 +123,13 @@ void gy_ui_api_arguments_free(gy_ui_api_arguments *list)
 
 // ---- files ------------------------------------------------------------------------------
 
-static bool route_folder(gy_ui_api *desk, gy_call *call)
+static bool route_folder(gy_ui_api *api, gy_call *call)
 {
-    const gy_ui_api_options *options = &desk->options;
+    const gy_ui_api_options *options = &api->options;
     json_t *reply =
         json_pack("{s:s, s:o, s:o, s:o, s:b, s:i, s:f, s:I}", "gyre", GY_VERSION, "folder",
-                  gy_json_string(desk->folder.path), "model", gy_json_string(options->model),
-                  "files", gy_ui_directory_list(&desk->folder), "allow_c", options->allow_c,
+                  gy_json_string(api->folder.path), "model", gy_json_string(options->model),
+                  "files", gy_ui_directory_list(&api->folder), "allow_c", options->allow_c,
                   "most_jobs", (int)options->most_jobs, "most_seconds", options->most_seconds,
                   "most_memory", (json_int_t)options->most_memory);
     gy_ui_api_tell(call, 200, reply);
@@ -142,12 +142,12 @@ static void version_of(const char *text, size_t bytes, char version[17])
     snprintf(version, 17, "%016llx", (unsigned long long)gy_hash_bytes(text, bytes, 0));
 }
 
-static bool route_read(gy_ui_api *desk, gy_call *call)
+static bool route_read(gy_ui_api *api, gy_call *call)
 {
     const char *name = gy_ui_api_query(call, "name");
     size_t bytes;
     char version[17];
-    char *text = gy_ui_directory_read(&desk->folder, name, &bytes);
+    char *text = gy_ui_directory_read(&api->folder, name, &bytes);
     if (!text) {
         gy_ui_api_refuse_file(call, name, errno);
         return true;
@@ -165,11 +165,11 @@ static bool route_read(gy_ui_api *desk, gy_call *call)
 
 // Nothing is written over what the page has not seen. `base`: the version it knows, "" for a new
 // file.
-static bool is_still(gy_ui_api *desk, gy_call *call, const char *name, const char *base)
+static bool is_still(gy_ui_api *api, gy_call *call, const char *name, const char *base)
 {
     size_t bytes;
     char version[17] = "";
-    char *text = gy_ui_directory_read(&desk->folder, name, &bytes);
+    char *text = gy_ui_directory_read(&api->folder, name, &bytes);
     if (text)
         version_of(text, bytes, version);
     else if (errno != ENOENT) {
@@ -183,7 +183,7 @@ static bool is_still(gy_ui_api *desk, gy_call *call, const char *name, const cha
     return false;
 }
 
-static bool route_write(gy_ui_api *desk, gy_call *call)
+static bool route_write(gy_ui_api *api, gy_call *call)
 {
     json_t *body = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
     json_t *text = json_object_get(body, "text");
@@ -193,10 +193,10 @@ static bool route_write(gy_ui_api *desk, gy_call *call)
         gy_ui_api_refuse(call, 400, "the body must be a JSON object with name, text and base");
     } else {
         // One at a time: two pages that save at once must not both win.
-        pthread_mutex_lock(&desk->lock);
-        if (!is_still(desk, call, name, base)) {
+        pthread_mutex_lock(&api->lock);
+        if (!is_still(api, call, name, base)) {
             // refused
-        } else if (gy_ui_directory_write(&desk->folder, name, json_string_value(text),
+        } else if (gy_ui_directory_write(&api->folder, name, json_string_value(text),
                                          json_string_length(text))) {
             char version[17];
             version_of(json_string_value(text), json_string_length(text), version);
@@ -204,7 +204,7 @@ static bool route_write(gy_ui_api *desk, gy_call *call)
         } else {
             gy_ui_api_refuse_file(call, name, errno);
         }
-        pthread_mutex_unlock(&desk->lock);
+        pthread_mutex_unlock(&api->lock);
     }
     json_decref(body);
     return true;
@@ -215,25 +215,25 @@ static bool route_write(gy_ui_api *desk, gy_call *call)
 static void child_changed(void *user)
 {
     gy_call *call = user;
-    gy_ui_api *desk = call->desk;
+    gy_ui_api *api = call->api;
     gy_job_view view;
-    pthread_mutex_lock(&desk->lock); // call->job is set when the code that starts it lets go
+    pthread_mutex_lock(&api->lock); // call->job is set when the code that starts it lets go
     gy_job_look(call->job, &view);
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     if (view.phase == GY_JOB_ENDED)
-        desk->options.ready(call->from);
+        api->options.ready(call->from);
 }
 
-static void end_child(gy_ui_api *desk, gy_call *call)
+static void end_child(gy_ui_api *api, gy_call *call)
 {
     gy_job_free(call->job);
     call->job = NULL;
-    pthread_mutex_lock(&desk->lock);
-    desk->checks--;
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_lock(&api->lock);
+    api->checks--;
+    pthread_mutex_unlock(&api->lock);
 }
 
-static void check_finish(gy_ui_api *desk, gy_call *call)
+static void check_finish(gy_ui_api *api, gy_call *call)
 {
     const json_t *result = gy_job_result(call->job);
     gy_job_view view;
@@ -245,10 +245,10 @@ static void check_finish(gy_ui_api *desk, gy_call *call)
     else
         gy_ui_api_refuse(call, 500, "gyre info has ended without an answer (status %d)",
                          view.status);
-    end_child(desk, call);
+    end_child(api, call);
 }
 
-static void format_finish(gy_ui_api *desk, gy_call *call)
+static void format_finish(gy_ui_api *api, gy_call *call)
 {
     gy_job_view view;
     size_t bytes;
@@ -258,26 +258,26 @@ static void format_finish(gy_ui_api *desk, gy_call *call)
         gy_ui_api_tell(call, 200, json_pack("{s:o}", "text", json_stringn(text, bytes)));
     else
         gy_ui_api_refuse(call, 422, "this text cannot be formatted: see its problems");
-    end_child(desk, call);
+    end_child(api, call);
 }
 
 // A child that reads the text of a model and answers soon. False: refused.
-static bool start_child(gy_ui_api *desk, gy_call *call, const gy_job_request *request)
+static bool start_child(gy_ui_api *api, gy_call *call, const gy_job_request *request)
 {
-    pthread_mutex_lock(&desk->lock);
-    bool free = desk->checks < MOST_CHECKS && !desk->stopping;
+    pthread_mutex_lock(&api->lock);
+    bool free = api->checks < MOST_CHECKS && !api->stopping;
     if (free) {
-        desk->checks++;
+        api->checks++;
         call->job = gy_job_start(request);
     }
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     if (!free)
         gy_ui_api_refuse(call, 429, "too many models are read at the same time");
     return free;
 }
 
 // A command on a text that need not be saved. False: refused.
-static bool read_text(gy_ui_api *desk, gy_call *call, const json_t *body, gy_ui_api_arguments *list)
+static bool read_text(gy_ui_api *api, gy_call *call, const json_t *body, gy_ui_api_arguments *list)
 {
     const json_t *text = json_object_get(body, "text");
     if (!json_is_string(text)) {
@@ -286,12 +286,12 @@ static bool read_text(gy_ui_api *desk, gy_call *call, const json_t *body, gy_ui_
     }
     gy_vec_push(list, NULL);
     char *place =
-        gy_ui_directory_place(&desk->folder, json_string_value(json_object_get(body, "name")));
+        gy_ui_directory_place(&api->folder, json_string_value(json_object_get(body, "name")));
     gy_job_request request = {
         .arguments = (const char *const *)list->at,
-        .program = desk->options.program,
+        .program = api->options.program,
         .folder = place,
-        .within = desk->folder.path,
+        .within = api->folder.path,
         .input = json_string_value(text),
         .input_bytes = json_string_length(text),
         .most_seconds = CHECK_SECONDS,
@@ -299,13 +299,13 @@ static bool read_text(gy_ui_api *desk, gy_call *call, const json_t *body, gy_ui_
         .changed = child_changed,
         .user = call,
     };
-    bool started = start_child(desk, call, &request);
+    bool started = start_child(api, call, &request);
     free(place);
     return started;
 }
 
 // `gyre info`: what it says of the file is what it says here.
-static bool route_check(gy_ui_api *desk, gy_call *call)
+static bool route_check(gy_ui_api *api, gy_call *call)
 {
     const char *name;
     json_t *body = gy_ui_api_body(call, &name);
@@ -317,14 +317,14 @@ static bool route_check(gy_ui_api *desk, gy_call *call)
     gy_ui_api_add(&list, "--json");
     gy_ui_api_add(&list, "--stdin-name=%s", gy_ui_directory_base(name));
     call->finish = check_finish;
-    bool started = gy_ui_api_add_defines(&list, body, call) && read_text(desk, call, body, &list);
+    bool started = gy_ui_api_add_defines(&list, body, call) && read_text(api, call, body, &list);
     gy_ui_api_arguments_free(&list);
     json_decref(body);
     return !started;
 }
 
 // `gyre format`.
-static bool route_format(gy_ui_api *desk, gy_call *call)
+static bool route_format(gy_ui_api *api, gy_call *call)
 {
     const char *name;
     json_t *body = gy_ui_api_body(call, &name);
@@ -335,7 +335,7 @@ static bool route_format(gy_ui_api *desk, gy_call *call)
     gy_ui_api_add(&list, "-");
     gy_ui_api_add(&list, "--stdout");
     call->finish = format_finish;
-    bool started = read_text(desk, call, body, &list);
+    bool started = read_text(api, call, body, &list);
     gy_ui_api_arguments_free(&list);
     json_decref(body);
     return !started;
@@ -357,31 +357,31 @@ static const struct {
     {"POST", "api/leave", gy_route_leave},
 };
 
-void gy_ui_api_call(gy_ui_api *desk, gy_call *call)
+void gy_ui_api_call(gy_ui_api *api, gy_call *call)
 {
     bool known = false;
-    call->desk = desk;
+    call->api = api;
     for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
         if (strcmp(routes[i].path, call->path) != 0)
             continue;
         known = true;
         if (strcmp(routes[i].method, call->method) != 0)
             continue;
-        if (routes[i].begin(desk, call)) {
+        if (routes[i].begin(api, call)) {
             call->finish = NULL; // the answer is there
-            desk->options.ready(call->from);
+            api->options.ready(call->from);
         }
         return;
     }
     gy_ui_api_refuse(call, known ? 405 : 404,
                      known ? "this method is not supported here" : "not found");
-    desk->options.ready(call->from);
+    api->options.ready(call->from);
 }
 
-void gy_ui_api_answer(gy_ui_api *desk, gy_call *call)
+void gy_ui_api_answer(gy_ui_api *api, gy_call *call)
 {
     if (call->finish)
-        call->finish(desk, call);
+        call->finish(api, call);
     call->finish = NULL;
 }
 
@@ -392,49 +392,49 @@ void gy_call_free(gy_call *call)
     json_decref(call->reply);
 }
 
-// ---- the desk ---------------------------------------------------------------------------
+// ---- the API ---------------------------------------------------------------------------
 
 gy_ui_api *gy_ui_api_new(const gy_ui_api_options *options)
 {
-    gy_ui_api *desk = gy_alloc_zero(sizeof *desk);
+    gy_ui_api *api = gy_alloc_zero(sizeof *api);
     gy_text scratch = {0};
-    desk->options = *options;
+    api->options = *options;
     gy_text_printf(&scratch, "%s/gyre-ui-XXXXXX", gy_temporary_folder());
-    desk->scratch = gy_text_take(&scratch);
-    if (!gy_ui_directory_open(&desk->folder, options->folder)) {
+    api->scratch = gy_text_take(&scratch);
+    if (!gy_ui_directory_open(&api->folder, options->folder)) {
         int why = errno;
-        free(desk->scratch);
-        free(desk);
+        free(api->scratch);
+        free(api);
         errno = why;
         return NULL;
     }
-    if (!mkdtemp(desk->scratch)) {
+    if (!mkdtemp(api->scratch)) {
         int why = errno;
-        gy_ui_directory_close(&desk->folder);
-        free(desk->scratch);
-        free(desk);
+        gy_ui_directory_close(&api->folder);
+        free(api->scratch);
+        free(api);
         errno = why;
         return NULL;
     }
-    pthread_mutex_init(&desk->lock, NULL);
-    return desk;
+    pthread_mutex_init(&api->lock, NULL);
+    return api;
 }
 
-void gy_ui_api_stop(gy_ui_api *desk)
+void gy_ui_api_stop(gy_ui_api *api)
 {
-    pthread_mutex_lock(&desk->lock);
-    desk->stopping = true;
-    pthread_mutex_unlock(&desk->lock);
-    gy_ui_api_sims_free(desk);
-    gy_ui_api_jobs_free(desk);
+    pthread_mutex_lock(&api->lock);
+    api->stopping = true;
+    pthread_mutex_unlock(&api->lock);
+    gy_ui_api_sims_free(api);
+    gy_ui_api_jobs_free(api);
 }
 
-void gy_ui_api_free(gy_ui_api *desk)
+void gy_ui_api_free(gy_ui_api *api)
 {
-    rmdir(desk->scratch);
-    gy_vec_free(&desk->sims); // those that calls waited for are gone by now, too
-    gy_ui_directory_close(&desk->folder);
-    pthread_mutex_destroy(&desk->lock);
-    free(desk->scratch);
-    free(desk);
+    rmdir(api->scratch);
+    gy_vec_free(&api->sims); // those that calls waited for are gone by now, too
+    gy_ui_directory_close(&api->folder);
+    pthread_mutex_destroy(&api->lock);
+    free(api->scratch);
+    free(api);
 }

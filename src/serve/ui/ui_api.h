@@ -1,8 +1,8 @@
-// The desk: what a page in the browser can ask of Gyre, without the wire it comes over (http.h).
+// The UI API: what a page in the browser can ask of Gyre, without the wire it comes over (http.h).
 //
-// A desk is opened for one directory. Calls are answered at once or later, when a child process has
+// An API is opened for one directory. Calls are answered at once or later, when a child process has
 // answered; none of them waits. What is verified, simulated or checked runs in children
-// (serve/job), so that the desk goes on whatever a model does. docs/ui.md says what can be asked.
+// (serve/job), so that it goes on whatever a model does. docs/ui.md says what can be asked.
 //
 // gy_ui_api_call and gy_ui_api_answer may be called from any thread, for different calls at the
 // same time.
@@ -39,9 +39,9 @@ typedef struct gy_call {
     unsigned status;  // of HTTP
     const char *type; // of `text`
     gy_text text;
-    // The desk's own.
-    void (*finish)(gy_ui_api *desk, struct gy_call *call);
-    gy_ui_api *desk;
+    // Its own.
+    void (*finish)(gy_ui_api *api, struct gy_call *call);
+    gy_ui_api *api;
     gy_job *job;
     struct gy_sim *sim;
     json_t *reply;
@@ -50,13 +50,13 @@ typedef struct gy_call {
 // NULL: errno says why the directory cannot be opened.
 gy_ui_api *gy_ui_api_new(const gy_ui_api_options *options);
 // Stops all that runs; calls that wait are answered.
-void gy_ui_api_stop(gy_ui_api *desk);
-void gy_ui_api_free(gy_ui_api *desk);
+void gy_ui_api_stop(gy_ui_api *api);
+void gy_ui_api_free(gy_ui_api *api);
 
 // Calls options.ready(call->from), at once or later, on any thread; then gy_ui_api_answer fills in
 // the answer. The call must stay where it is until then.
-void gy_ui_api_call(gy_ui_api *desk, gy_call *call);
-void gy_ui_api_answer(gy_ui_api *desk, gy_call *call);
+void gy_ui_api_call(gy_ui_api *api, gy_call *call);
+void gy_ui_api_answer(gy_ui_api *api, gy_call *call);
 void gy_call_free(gy_call *call);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { KEPT = 40 }; // jobs that have ended and can still be examined
 
-// --time and --memory may be less than what the desk allows, not more.
+// --time and --memory may be less than what the API allows, not more.
 static bool add_limit(gy_ui_api_arguments *list, const gy_ui_api_options *most, const char *name,
                       const char *value)
 {
@@ -70,21 +70,21 @@ static bool has_option(const gy_ui_api_arguments *list, const char *begin)
 }
 
 // False: refused.
-static bool make_arguments(const gy_ui_api *desk, gy_ui_api_job *job, gy_call *call,
+static bool make_arguments(const gy_ui_api *api, gy_ui_api_job *job, gy_call *call,
                            gy_ui_api_arguments *list)
 {
     size_t i;
     json_t *option;
     gy_ui_api_add(list, "--events");
     gy_ui_api_add(list, "--html=%s", job->page);
-    if (!desk->options.allow_c)
+    if (!api->options.allow_c)
         gy_ui_api_add(list, "--no-c");
     json_array_foreach(job->options, i,
-                       option) if (!add_option(list, &desk->options, option, call)) return false;
+                       option) if (!add_option(list, &api->options, option, call)) return false;
     if (!has_option(list, "--time="))
-        add_limit(list, &desk->options, "time", "1e9");
+        add_limit(list, &api->options, "time", "1e9");
     if (!has_option(list, "--memory="))
-        gy_ui_api_add(list, "--memory=%llu", (unsigned long long)desk->options.most_memory);
+        gy_ui_api_add(list, "--memory=%llu", (unsigned long long)api->options.most_memory);
     gy_ui_api_add(list, "--");
     gy_ui_api_add(list, "%s", gy_ui_directory_base(job->name));
     gy_vec_push(list, NULL);
@@ -95,18 +95,18 @@ static bool make_arguments(const gy_ui_api *desk, gy_ui_api_job *job, gy_call *c
 static void job_changed(void *user)
 {
     gy_ui_api_job *job = user;
-    gy_ui_api *desk = job->desk;
+    gy_ui_api *api = job->api;
     gy_job_view view;
-    pthread_mutex_lock(&desk->lock); // job->job is set when the code that starts it lets go
+    pthread_mutex_lock(&api->lock); // job->job is set when the code that starts it lets go
     gy_job_look(job->job, &view);
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     if (view.phase != GY_JOB_ENDED)
         return;
-    char *record = gy_history_add(desk, job);
+    char *record = gy_history_add(api, job);
     unlink(job->page);
-    pthread_mutex_lock(&desk->lock);
+    pthread_mutex_lock(&api->lock);
     job->record = record;
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
 }
 
 static bool has_ended(gy_ui_api_job *job)
@@ -127,68 +127,67 @@ static void job_free(gy_ui_api_job *job)
 }
 
 // With the lock: how many run. The oldest that have ended are taken off, to be freed without it.
-static unsigned count_running(gy_ui_api *desk, gy_ui_api_job **old)
+static unsigned count_running(gy_ui_api *api, gy_ui_api_job **old)
 {
     unsigned running = 0;
     *old = NULL;
-    for (size_t i = 0; i < desk->jobs.n; i++)
-        running += !has_ended(desk->jobs.at[i]);
-    for (size_t i = 0; i < desk->jobs.n && desk->jobs.n - running > KEPT && !*old; i++) {
-        if (!has_ended(desk->jobs.at[i]))
+    for (size_t i = 0; i < api->jobs.n; i++)
+        running += !has_ended(api->jobs.at[i]);
+    for (size_t i = 0; i < api->jobs.n && api->jobs.n - running > KEPT && !*old; i++) {
+        if (!has_ended(api->jobs.at[i]))
             continue;
-        *old = desk->jobs.at[i];
-        memmove(desk->jobs.at + i, desk->jobs.at + i + 1,
-                (--desk->jobs.n - i) * sizeof *desk->jobs.at);
+        *old = api->jobs.at[i];
+        memmove(api->jobs.at + i, api->jobs.at + i + 1, (--api->jobs.n - i) * sizeof *api->jobs.at);
     }
     return running;
 }
 
 // With the lock.
-static void start(gy_ui_api *desk, gy_ui_api_job *job, const gy_ui_api_arguments *list)
+static void start(gy_ui_api *api, gy_ui_api_job *job, const gy_ui_api_arguments *list)
 {
-    char *place = gy_ui_directory_place(&desk->folder, job->name);
+    char *place = gy_ui_directory_place(&api->folder, job->name);
     gy_job_request request = {
         .arguments = (const char *const *)list->at,
-        .program = desk->options.program,
+        .program = api->options.program,
         .folder = place,
-        .within = desk->folder.path,
-        .most_seconds = desk->options.most_seconds + 10, // --time should have ended it
+        .within = api->folder.path,
+        .most_seconds = api->options.most_seconds + 10, // --time should have ended it
         .progress = 0.25,
         .changed = job_changed,
         .user = job,
     };
     job->job = gy_job_start(&request);
-    gy_vec_push(&desk->jobs, job);
+    gy_vec_push(&api->jobs, job);
     free(place);
 }
 
-bool gy_route_verify(gy_ui_api *desk, gy_call *call)
+bool gy_route_verify(gy_ui_api *api, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_ui_api_saved_body(desk, call, &name);
+    json_t *body = gy_ui_api_saved_body(api, call, &name);
     if (!body)
         return true;
     gy_ui_api_job *job = gy_alloc_zero(sizeof *job), *old = NULL;
     gy_ui_api_arguments list = {0};
     gy_text page = {0};
-    pthread_mutex_lock(&desk->lock);
-    job->id = ++desk->ids;
-    pthread_mutex_unlock(&desk->lock);
-    gy_text_printf(&page, "%s/%u.html", desk->scratch, job->id);
-    job->desk = desk;
+    pthread_mutex_lock(&api->lock);
+    job->id = ++api->ids;
+    pthread_mutex_unlock(&api->lock);
+    gy_text_printf(&page, "%s/%u.html", api->scratch, job->id);
+    job->api = api;
     job->page = gy_text_take(&page);
     job->name = strdup(name);
     job->options = json_incref(json_object_get(body, "options"));
-    bool good = make_arguments(desk, job, call, &list);
-    pthread_mutex_lock(&desk->lock);
-    unsigned running = count_running(desk, &old);
-    bool busy = running >= desk->options.most_jobs || desk->stopping;
+    bool good = make_arguments(api, job, call, &list);
+    pthread_mutex_lock(&api->lock);
+    unsigned running = count_running(api, &old);
+    bool busy = running >= api->options.most_jobs || api->stopping;
     if (good && busy)
         gy_ui_api_refuse(call, 429, "%u verification%s already: wait, or stop one", running,
                          running == 1 ? " runs" : "s run");
     else if (good)
-        start(desk, job, &list);
-    pthread_mutex_unlock(&desk->lock);
+        start(api, job, &list);
+    pthread_mutex_unlock(&api->lock);
     if (good && !busy)
         gy_ui_api_tell(call, 200, json_pack("{s:i}", "id", (int)job->id));
     else
@@ -223,33 +222,33 @@ static json_t *job_json(gy_ui_api_job *job)
                      ended && *job->record ? job->record : NULL);
 }
 
-bool gy_route_jobs(gy_ui_api *desk, gy_call *call)
+bool gy_route_jobs(gy_ui_api *api, gy_call *call)
 {
     json_t *list = json_array();
-    pthread_mutex_lock(&desk->lock);
-    for (size_t i = 0; i < desk->jobs.n; i++)
-        json_array_append_new(list, job_json(desk->jobs.at[i]));
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_lock(&api->lock);
+    for (size_t i = 0; i < api->jobs.n; i++)
+        json_array_append_new(list, job_json(api->jobs.at[i]));
+    pthread_mutex_unlock(&api->lock);
     gy_ui_api_tell(call, 200, json_pack("{s:o}", "jobs", list));
     return true;
 }
 
 // With the lock; NULL after having refused.
-static gy_ui_api_job *find(gy_ui_api *desk, gy_call *call, const char *text)
+static gy_ui_api_job *find(gy_ui_api *api, gy_call *call, const char *text)
 {
     uint64_t id = 0;
     gy_number_count(text, &id);
-    for (size_t i = 0; i < desk->jobs.n; i++)
-        if (desk->jobs.at[i]->id == id)
-            return desk->jobs.at[i];
+    for (size_t i = 0; i < api->jobs.n; i++)
+        if (api->jobs.at[i]->id == id)
+            return api->jobs.at[i];
     gy_ui_api_refuse(call, 404, "no such job");
     return NULL;
 }
 
-bool gy_route_job(gy_ui_api *desk, gy_call *call)
+bool gy_route_job(gy_ui_api *api, gy_call *call)
 {
-    pthread_mutex_lock(&desk->lock);
-    gy_ui_api_job *job = find(desk, call, gy_ui_api_query(call, "id"));
+    pthread_mutex_lock(&api->lock);
+    gy_ui_api_job *job = find(api, call, gy_ui_api_query(call, "id"));
     if (job) {
         json_t *reply = job_json(job), *list = json_array();
         size_t count;
@@ -264,32 +263,32 @@ bool gy_route_job(gy_ui_api *desk, gy_call *call)
             json_object_set_new(reply, "result", json_deep_copy(result));
         gy_ui_api_tell(call, 200, reply);
     }
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     return true;
 }
 
-bool gy_route_stop(gy_ui_api *desk, gy_call *call)
+bool gy_route_stop(gy_ui_api *api, gy_call *call)
 {
-    pthread_mutex_lock(&desk->lock);
-    gy_ui_api_job *job = find(desk, call, gy_ui_api_query(call, "id"));
+    pthread_mutex_lock(&api->lock);
+    gy_ui_api_job *job = find(api, call, gy_ui_api_query(call, "id"));
     if (job) {
         gy_job_stop(job->job);
         gy_ui_api_tell(call, 200, json_object());
     }
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     return true;
 }
 
-void gy_ui_api_jobs_free(gy_ui_api *desk)
+void gy_ui_api_jobs_free(gy_ui_api *api)
 {
     GY_VEC(gy_ui_api_job *) jobs = {0};
-    pthread_mutex_lock(&desk->lock);
-    for (size_t i = 0; i < desk->jobs.n; i++) {
-        gy_job_stop(desk->jobs.at[i]->job); // all at once
-        gy_vec_push(&jobs, desk->jobs.at[i]);
+    pthread_mutex_lock(&api->lock);
+    for (size_t i = 0; i < api->jobs.n; i++) {
+        gy_job_stop(api->jobs.at[i]->job); // all at once
+        gy_vec_push(&jobs, api->jobs.at[i]);
     }
-    gy_vec_free(&desk->jobs); // calls that are still being answered find none
-    pthread_mutex_unlock(&desk->lock);
+    gy_vec_free(&api->jobs); // calls that are still being answered find none
+    pthread_mutex_unlock(&api->lock);
     for (size_t i = 0; i < jobs.n; i++)
         job_free(jobs.at[i]); // their threads may want the lock
     gy_vec_free(&jobs);

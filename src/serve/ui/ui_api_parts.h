@@ -1,4 +1,4 @@
-// What the files of the desk share: see ui_api.h. Private to serve/ui.
+// What the files of the API share: see ui_api.h. Private to serve/ui.
 #ifndef GYRE_SERVE_UI_UI_API_PARTS_H
 #define GYRE_SERVE_UI_UI_API_PARTS_H
 
@@ -11,7 +11,7 @@
 
 // A verification that runs, or has ended and can still be examined.
 typedef struct gy_ui_api_job {
-    gy_ui_api *desk;
+    gy_ui_api *api;
     unsigned id;
     char *name;      // of the model
     json_t *options; // as they were asked for
@@ -53,7 +53,7 @@ void gy_ui_api_refuse_file(gy_call *call, const char *name, int why);
 // The body as an object with a text `name` that is one of a model; NULL after having refused.
 json_t *gy_ui_api_body(gy_call *call, const char **name);
 // The same, and the model must be there as a file: who verifies must not wait for a pipe.
-json_t *gy_ui_api_saved_body(gy_ui_api *desk, gy_call *call, const char **name);
+json_t *gy_ui_api_saved_body(gy_ui_api *api, gy_call *call, const char **name);
 // What a child is called with. The owner frees it.
 typedef GY_VEC(char *) gy_ui_api_arguments;
 void gy_ui_api_add(gy_ui_api_arguments *list, const char *format, ...)
@@ -64,15 +64,15 @@ void gy_ui_api_arguments_free(gy_ui_api_arguments *list);
 const char *gy_ui_api_query(const gy_call *call, const char *name); // "" if it is not there
 
 // Each begins an answer. True: it is there; false: it comes later.
-typedef bool gy_route(gy_ui_api *desk, gy_call *call);
+typedef bool gy_route(gy_ui_api *api, gy_call *call);
 gy_route gy_route_verify, gy_route_jobs, gy_route_job, gy_route_stop; // ui_api_jobs.c
 gy_route gy_route_sim, gy_route_ask, gy_route_leave;                  // ui_api_sims.c
 gy_route gy_route_history, gy_route_record, gy_route_forget;          // history.c
 
 // Writes a record of a job that has ended; its name there, to be freed, or NULL.
-char *gy_history_add(gy_ui_api *desk, const gy_ui_api_job *job);
+char *gy_history_add(gy_ui_api *api, const gy_ui_api_job *job);
 
-void gy_ui_api_jobs_free(gy_ui_api *desk);
-void gy_ui_api_sims_free(gy_ui_api *desk);
+void gy_ui_api_jobs_free(gy_ui_api *api);
+void gy_ui_api_sims_free(gy_ui_api *api);
 
 #endif

@@ -26,9 +26,9 @@ static bool is_allowed(const char *name)
 static void told(void *user)
 {
     gy_call *call = user;
-    pthread_mutex_lock(&call->desk->lock); // call->sim is set when the code that starts it lets go
-    pthread_mutex_unlock(&call->desk->lock);
-    call->desk->options.ready(call->from);
+    pthread_mutex_lock(&call->api->lock); // call->sim is set when the code that starts it lets go
+    pthread_mutex_unlock(&call->api->lock);
+    call->api->options.ready(call->from);
 }
 
 static void sim_free(gy_sim *sim)
@@ -38,27 +38,27 @@ static void sim_free(gy_sim *sim)
 }
 
 // With the lock.
-static void take_off(gy_ui_api *desk, const gy_sim *sim)
+static void take_off(gy_ui_api *api, const gy_sim *sim)
 {
-    for (size_t i = 0; i < desk->sims.n; i++)
-        if (desk->sims.at[i] == sim) {
-            desk->sims.at[i] = desk->sims.at[--desk->sims.n];
+    for (size_t i = 0; i < api->sims.n; i++)
+        if (api->sims.at[i] == sim) {
+            api->sims.at[i] = api->sims.at[--api->sims.n];
             return;
         }
 }
 
-static void finish(gy_ui_api *desk, gy_call *call)
+static void finish(gy_ui_api *api, gy_call *call)
 {
     gy_sim *sim = call->sim;
     char *line = gy_session_answer(sim->session);
     json_t *answer = line ? json_loads(line, 0, NULL) : NULL;
     bool begun = json_object_get(answer, "reply") != NULL; // else: the report of an error
-    pthread_mutex_lock(&desk->lock);
+    pthread_mutex_lock(&api->lock);
     sim->busy = false;
     bool over = !begun || sim->leaves;
     if (over)
-        take_off(desk, sim);
-    pthread_mutex_unlock(&desk->lock);
+        take_off(api, sim);
+    pthread_mutex_unlock(&api->lock);
     if (answer)
         gy_ui_api_tell(call, 200, json_pack("{s:i, s:o}", "id", (int)sim->id, "answer", answer));
     else
@@ -69,20 +69,20 @@ static void finish(gy_ui_api *desk, gy_call *call)
 }
 
 // With the lock: room for one more; the one that nothing has used for longest goes.
-static gy_sim *make_room(gy_ui_api *desk)
+static gy_sim *make_room(gy_ui_api *api)
 {
     gy_sim *oldest = NULL;
-    for (size_t i = 0; i < desk->sims.n; i++)
-        if (!desk->sims.at[i]->busy && (!oldest || desk->sims.at[i]->used < oldest->used))
-            oldest = desk->sims.at[i];
-    if (desk->sims.n < MOST_SIMS || !oldest)
+    for (size_t i = 0; i < api->sims.n; i++)
+        if (!api->sims.at[i]->busy && (!oldest || api->sims.at[i]->used < oldest->used))
+            oldest = api->sims.at[i];
+    if (api->sims.n < MOST_SIMS || !oldest)
         return NULL;
-    take_off(desk, oldest);
+    take_off(api, oldest);
     return oldest;
 }
 
 // False: refused.
-static bool make_arguments(const gy_ui_api *desk, const json_t *body, gy_call *call,
+static bool make_arguments(const gy_ui_api *api, const json_t *body, gy_call *call,
                            gy_ui_api_arguments *list)
 {
     const json_t *seed = json_object_get(body, "seed");
@@ -91,7 +91,7 @@ static bool make_arguments(const gy_ui_api *desk, const json_t *body, gy_call *c
     gy_ui_api_add(list, "--interactive");
     if (json_is_integer(seed))
         gy_ui_api_add(list, "--seed=%lld", (long long)json_integer_value(seed));
-    if (!desk->options.allow_c)
+    if (!api->options.allow_c)
         gy_ui_api_add(list, "--no-c");
     if (!gy_ui_api_add_defines(list, body, call))
         return false;
@@ -103,22 +103,22 @@ static bool make_arguments(const gy_ui_api *desk, const json_t *body, gy_call *c
 }
 
 // False: refused.
-static bool start(gy_ui_api *desk, gy_call *call, const gy_child_request *request)
+static bool start(gy_ui_api *api, gy_call *call, const gy_child_request *request)
 {
     gy_sim *sim = gy_alloc_zero(sizeof *sim);
-    pthread_mutex_lock(&desk->lock);
-    gy_sim *old = make_room(desk);
-    *sim = (gy_sim){.id = ++desk->ids, .busy = true, .used = gy_clock()};
-    bool room = desk->sims.n < MOST_SIMS && !desk->stopping;
+    pthread_mutex_lock(&api->lock);
+    gy_sim *old = make_room(api);
+    *sim = (gy_sim){.id = ++api->ids, .busy = true, .used = gy_clock()};
+    bool room = api->sims.n < MOST_SIMS && !api->stopping;
     if (room) {
         call->sim = sim;
         call->finish = finish;
         sim->session = gy_session_start(request, PATIENCE, told, call);
         if (sim->session)
-            gy_vec_push(&desk->sims, sim);
+            gy_vec_push(&api->sims, sim);
     }
     bool good = sim->session != NULL;
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     if (old)
         sim_free(old);
     if (!good) {
@@ -130,24 +130,24 @@ static bool start(gy_ui_api *desk, gy_call *call, const gy_child_request *reques
     return good;
 }
 
-bool gy_route_sim(gy_ui_api *desk, gy_call *call)
+bool gy_route_sim(gy_ui_api *api, gy_call *call)
 {
     const char *name;
-    json_t *body = gy_ui_api_saved_body(desk, call, &name);
+    json_t *body = gy_ui_api_saved_body(api, call, &name);
     gy_ui_api_arguments list = {0};
     bool started = false;
     if (!body)
         return true;
-    if (make_arguments(desk, body, call, &list)) {
-        char *place = gy_ui_directory_place(&desk->folder, name);
+    if (make_arguments(api, body, call, &list)) {
+        char *place = gy_ui_directory_place(&api->folder, name);
         gy_child_request request = {
             .arguments = (const char *const *)list.at,
-            .program = desk->options.program,
+            .program = api->options.program,
             .folder = place,
-            .within = desk->folder.path,
+            .within = api->folder.path,
             .most_memory = SIM_MEMORY,
         };
-        started = start(desk, call, &request);
+        started = start(api, call, &request);
         free(place);
     }
     gy_ui_api_arguments_free(&list);
@@ -156,18 +156,18 @@ bool gy_route_sim(gy_ui_api *desk, gy_call *call)
 }
 
 // With the lock; NULL after having refused.
-static gy_sim *find(gy_ui_api *desk, gy_call *call)
+static gy_sim *find(gy_ui_api *api, gy_call *call)
 {
     uint64_t id = 0;
     gy_number_count(gy_ui_api_query(call, "id"), &id);
-    for (size_t i = 0; i < desk->sims.n; i++)
-        if (desk->sims.at[i]->id == id)
-            return desk->sims.at[i];
+    for (size_t i = 0; i < api->sims.n; i++)
+        if (api->sims.at[i]->id == id)
+            return api->sims.at[i];
     gy_ui_api_refuse(call, 410, "the simulation has ended");
     return NULL;
 }
 
-bool gy_route_ask(gy_ui_api *desk, gy_call *call)
+bool gy_route_ask(gy_ui_api *api, gy_call *call)
 {
     json_t *request = json_loadb(call->body.at ? call->body.at : "", call->body.n, 0, NULL);
     if (!is_allowed(json_string_value(json_object_get(request, "do")))) {
@@ -179,9 +179,9 @@ bool gy_route_ask(gy_ui_api *desk, gy_call *call)
     gy_json_dump(request, &line, true);
     line.at[--line.n] = '\0'; // the session ends lines
     bool waits = false;
-    pthread_mutex_lock(&desk->lock);
-    gy_sim *sim = find(desk, call);
-    if (sim && (sim->busy || desk->stopping)) {
+    pthread_mutex_lock(&api->lock);
+    gy_sim *sim = find(api, call);
+    if (sim && (sim->busy || api->stopping)) {
         gy_ui_api_refuse(call, 409, "the last question is not answered yet");
     } else if (sim) {
         call->sim = sim;
@@ -190,27 +190,27 @@ bool gy_route_ask(gy_ui_api *desk, gy_call *call)
         waits = sim->busy = gy_session_ask(sim->session, line.at, told, call);
         if (!waits) { // it has ended: nothing will be reported
             call->finish = NULL;
-            take_off(desk, sim);
+            take_off(api, sim);
             gy_ui_api_refuse(call, 410, "the simulation has ended");
         }
     }
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
     if (sim && !waits && call->status == 410)
         sim_free(sim);
     gy_text_free(&line);
     return !waits;
 }
 
-bool gy_route_leave(gy_ui_api *desk, gy_call *call)
+bool gy_route_leave(gy_ui_api *api, gy_call *call)
 {
-    pthread_mutex_lock(&desk->lock);
-    gy_sim *sim = find(desk, call);
+    pthread_mutex_lock(&api->lock);
+    gy_sim *sim = find(api, call);
     bool free_it = sim && !sim->busy;
     if (sim && sim->busy)
         sim->leaves = true;
     else if (sim)
-        take_off(desk, sim);
-    pthread_mutex_unlock(&desk->lock);
+        take_off(api, sim);
+    pthread_mutex_unlock(&api->lock);
     if (sim)
         gy_ui_api_tell(call, 200, json_object());
     if (free_it)
@@ -219,18 +219,18 @@ bool gy_route_leave(gy_ui_api *desk, gy_call *call)
 }
 
 // Those that a call waits for are freed by that call, which is informed now.
-void gy_ui_api_sims_free(gy_ui_api *desk)
+void gy_ui_api_sims_free(gy_ui_api *api)
 {
-    pthread_mutex_lock(&desk->lock);
-    for (size_t i = desk->sims.n; i-- > 0;) {
-        gy_sim *sim = desk->sims.at[i];
+    pthread_mutex_lock(&api->lock);
+    for (size_t i = api->sims.n; i-- > 0;) {
+        gy_sim *sim = api->sims.at[i];
         if (sim->busy) {
             sim->leaves = true;
             gy_session_end(sim->session);
             continue;
         }
-        take_off(desk, sim);
+        take_off(api, sim);
         sim_free(sim); // its thread wants no lock: nothing waits for it
     }
-    pthread_mutex_unlock(&desk->lock);
+    pthread_mutex_unlock(&api->lock);
 }
