@@ -396,7 +396,7 @@ typedef struct gy_formula {
     struct gy_formula *a, *b;
     gy_atom atom;        // of an ATOM; 0: none
     const char *text;    // ATOM: as written, macros expanded
-    const char *written; // the use of a macro that all of it came from, or NULL
+    const char *written; // the user's own text, macros as they are used, or NULL
 } gy_formula;
 
 typedef struct gy_ltl_property {

@@ -464,10 +464,15 @@ ltl plain { [] (wants(0) -> <> critical) }
 ltl joint { [] (wants(0) -> <> both) }
 ltl nested { spec }
 ltl bare { [] (want[0] == 1 -> <> (in_cs == 1)) }
+ltl spread { [] ((want[0]   ==  1)  ->   <> (in_cs  >  0
+    || (want[1] == 1))) }
+ltl mixed { [] (wants(0) -> <> (critical && want[1]!=0)) }
+ltl true_words { [] (wants(0) -> <> (want[1] == true)) }
 ltl idle { [] (critical -> <> both) }
 """
     out = {p["name"]: p for p in gyre(text, "--check", "liveness", "--json").json["properties"]}
-    for name, first, second in (("plain", "wants(0)", "critical"), ("joint", "wants(0)", "both"), ("nested", "wants(0)", "critical"), ("bare", "(want[0]==1)", "(in_cs==1)")):
+    for name, first, second in (("plain", "wants(0)", "critical"), ("joint", "wants(0)", "both"), ("nested", "wants(0)", "critical"), ("bare", "want[0] == 1", "in_cs == 1"), ("spread", "want[0] == 1", "in_cs > 0 || (want[1] == 1)"),
+                                ("mixed", "wants(0)", "critical && (want[1]!=0)"), ("true_words", "wants(0)", "want[1] == true")):
         parts = [reason["part"] for reason in out[name]["counterexample"]["reasons"]]
         check(f"{name}: in the user's words", parts == [first, second], parts)
     check("premises that are never met, too", out["idle"]["unmet_premises"] == ["critical"], out["idle"])

@@ -17,7 +17,7 @@ struct ltl_node {
 
 struct ltl_atom {
     const char *text, *key; // key: the text without white space
-    const char *written;    // the name that the user gave it, or NULL
+    const char *written;    // the user's own text, or NULL
     gy_atom predicate;      // or 0
     uint64_t hash;          // of the predicate if there is one, else of the key
 };

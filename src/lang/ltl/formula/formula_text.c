@@ -50,11 +50,26 @@ static bool is_name(const char *text)
     return true;
 }
 
+// Can this be an operand without parentheses? A name, an element, a macro with its arguments.
+static bool is_operand(const char *text)
+{
+    size_t depth = 0;
+    for (const char *c = text; *c; c++) {
+        bool opens = *c == '(' || *c == '[', closes = *c == ')' || *c == ']';
+        bool is_part = isalnum((unsigned char)*c) || strchr("_.:@)]", *c);
+        if (!depth && !is_part && (!opens || c == text || !isalnum((unsigned char)c[-1])))
+            return false;
+        depth += opens;
+        depth -= closes && depth;
+    }
+    return true;
+}
+
 static void print_atom(const gy_ltl_pool *pool, uint32_t atom, gy_ltl_style style, gy_text *out)
 {
     const char *text = pool->atoms.at[atom].text, *written = pool->atoms.at[atom].written;
-    if (written && style == GY_LTL_WRITTEN)
-        gy_text_add(out, written);
+    if (style == GY_LTL_WRITTEN)
+        gy_text_add(out, written ? written : text);
     else if (is_name(text))
         gy_text_add(out, text);
     else if (style != GY_LTL_PLAIN)
@@ -80,10 +95,22 @@ static const char *name_of(const gy_ltl_pool *pool, gy_ltl f)
 
 static void print(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text *out);
 
+static bool stands_alone(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style)
+{
+    const struct ltl_node *node = &pool->nodes.at[f];
+    const char *text = NULL;
+    if (style == GY_LTL_WRITTEN && node->op == GY_LTL_OP_ATOM) {
+        const struct ltl_atom *atom = &pool->atoms.at[pool->parts.at[node->first]];
+        text = atom->written ? atom->written : atom->text;
+    } else if (style == GY_LTL_WRITTEN && node->count > 1) {
+        text = name_of(pool, f);
+    }
+    return text ? is_operand(text) : node->count <= 1;
+}
+
 static void print_operand(const gy_ltl_pool *pool, gy_ltl f, gy_ltl_style style, gy_text *out)
 {
-    bool named = style == GY_LTL_WRITTEN && name_of(pool, f);
-    bool bare = pool->nodes.at[f].count <= 1 || named;
+    bool bare = stands_alone(pool, f, style);
     if (!bare)
         gy_text_char(out, '(');
     print(pool, f, style, out);

@@ -282,6 +282,12 @@ static const char *expr_text(lowering *l, const pml_expr *expr)
     return kept;
 }
 
+static const char *written_text(lowering *l, const pml_expr *expr, unsigned level)
+{
+    const char *macro = name_of_macro(l, expr, level);
+    return macro ? macro : written_part(l, expr);
+}
+
 // `level`: so many uses of macros have all of the formula around this one in common.
 static gy_formula *lower_formula(lowering *l, const pml_expr *expr, unsigned level)
 {
@@ -292,7 +298,7 @@ static gy_formula *lower_formula(lowering *l, const pml_expr *expr, unsigned lev
     } else if (is_temporal(expr) || expr->kind == PML_X_NOT || expr->kind == PML_X_AND ||
                expr->kind == PML_X_OR) {
         formula->op = formula_op(expr->kind);
-        formula->written = name_of_macro(l, expr, level);
+        formula->written = written_text(l, expr, level);
         while (name_of_macro(l, expr, level))
             level++;
         formula->a = lower_formula(l, expr->a, level);
@@ -301,7 +307,7 @@ static gy_formula *lower_formula(lowering *l, const pml_expr *expr, unsigned lev
         formula->op = GY_F_ATOM;
         gy_vec_push(&l->leaves, ((formula_leaf){formula, lower_expr(l, expr)}));
         formula->text = expr_text(l, expr);
-        formula->written = name_of_macro(l, expr, level);
+        formula->written = written_text(l, expr, level);
     }
     return formula;
 }

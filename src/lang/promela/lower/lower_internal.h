@@ -86,6 +86,10 @@ void note_cut_off(lowering *l, const flow_proc *proc, flow_el *const *nodes, uin
 // there is none. Level 0 is the outermost.
 const char *name_of_macro(lowering *l, const pml_expr *expr, unsigned level);
 
+// lower_written.c: the text of an expression as it is in the source; NULL: that cannot be told, as
+// where some of it came from macros.
+const char *written_part(lowering *l, const pml_expr *expr);
+
 // lower_runs.c
 void lower_run_results(lowering *l);
 gy_expr *lower_run_operand(lowering *l, const pml_expr *run);
