@@ -139,6 +139,8 @@ def test_examples():
 # ---- style ------------------------------------------------------------------------------------------
 
 STYLE = [
+    ("a directive after a comment", "\n/* b */#define A 1\n", "/* b */#define A 1\n"),
+    ("lines joined with a directive that are empty", "#define A 1 \\\n \\\n\nbyte x;\n#define B \\ \n \n\n", "#define A 1 \\\n \\\n\nbyte x;\n#define B \\\n"),
     ("a comment joined with nothing", "byte x; // a  \\", "byte x; // a  \\\n"),
     ("a comment joined with nothing but blanks", "// a \\\n \\\n  ", "// a \\\n \\\n"),
     ("a directive joined with nothing but blanks", "byte x;\n#define A 1 \\\n \\\n ", "byte x;\n#define A 1 \\\n \\\n"),

@@ -52,7 +52,10 @@ static const char *joined_line(const char *at, const char *end)
 // it.
 static bool joins_with_nothing(const fmt_text *f, const char *behind, const char *last)
 {
-    return behind == f->text + f->bytes && last[-1] == '\n';
+    const char *end = f->text + f->bytes;
+    while (behind < end && isspace((unsigned char)*behind))
+        behind++;
+    return behind == end && last[-1] == '\n';
 }
 
 static const char *comment_end(const char *at, const char *end)
@@ -193,14 +196,27 @@ static const char *source_behind(const fmt_text *f, const pp_scanner *scanner)
     return f->text + (pp_scanner_place(scanner, scanner->at - 1) - f->base) + 1;
 }
 
+// Without blanks at the end, nor lines joined with it in which there is nothing else: these belong
+// to what follows.
+static const char *without_empty_lines(const char *start, const char *end)
+{
+    for (;;) {
+        while (end > start && is_blank(end[-1]))
+            end--;
+        if (end == start || end[-1] != '\n')
+            return end;
+        end--; // it is joined by a backslash, and perhaps blanks
+        while (end > start && is_blank(end[-1]))
+            end--;
+        end--;
+    }
+}
+
 static void add_directive(fmt_text *f, trivia *t, pp_scanner *scanner, const char *start)
 {
     pp_skip_line(scanner);
     const char *end = source_behind(f, scanner), *behind = end;
-    while (end > start && is_blank(end[-1]))
-        end--;
-    if (joins_with_nothing(f, behind, end))
-        end--;
+    end = without_empty_lines(start, end);
     note_macro(f, start, end);
     bool skip = leaves_out(start, end);
     add_item(f, t, (fmt_item){.kind = FMT_DIRECTIVE}, start, end);
@@ -275,6 +291,15 @@ static void add_last_join(fmt_text *f, trivia *t)
         add_item(f, t, (fmt_item){.kind = FMT_COMMENT}, join + 1, join + 1);
 }
 
+// Are there but comments before it?
+static bool is_first(const fmt_text *f)
+{
+    for (size_t i = 0; i < f->items.n; i++)
+        if (f->items.at[i].kind != FMT_COMMENT)
+            return false;
+    return true;
+}
+
 static bool scan_items(fmt_text *f, pp_scanner *scanner)
 {
     trivia t = {.from = f->text};
@@ -293,7 +318,7 @@ static bool scan_items(fmt_text *f, pp_scanner *scanner)
             return true;
         }
         if (token.kind == PP_PUNCT && token.punct == PML_P_HASH &&
-            ((token.flags & PP_NEWLINE) || f->items.n == 0)) {
+            ((token.flags & PP_NEWLINE) || is_first(f))) {
             add_directive(f, &t, scanner, start);
             continue;
         }
