@@ -2,7 +2,7 @@
 # check: cli: children end with their parent; seconds 10
 """Every child process of Gyre ends with it, and all that the child has started, whatever ends Gyre.
 
-    test_children.py [one_place] [compilers] [embedded] [every_command] [beem] [workers] [pages] [commands]
+    test_children.py [one_place] [compilers] [embedded] [every_command] [beem] [workers] [pages] [editors] [ranks] [devices] [commands]
 
 one_place  programs are started in src/base/child_process.c and nowhere else
 the rest   each kind of child, beside each end: a limit, Ctrl-C, SIGTERM, SIGKILL
@@ -14,6 +14,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,9 @@ import urllib.parse
 import uuid
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "device"))
 import groups  # noqa: E402
+from test_device_faults import DRIVER  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GYRE = os.path.join(ROOT, os.environ.get("GYRE", "build/gyre"))
@@ -72,11 +75,11 @@ def wait_for(good):
 class Run:
     """A command of Gyre, with a mark that all of its children have, too."""
 
-    def __init__(self, folder, *command, **environment):
+    def __init__(self, folder, *command, before=(), stdin=subprocess.DEVNULL, **environment):
         self.mark = "GYRE_TEST_MARK=" + uuid.uuid4().hex
         name, value = self.mark.split("=")
         self.log = tempfile.TemporaryFile("w+")
-        self.process = subprocess.Popen([GYRE, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=self.log,
+        self.process = subprocess.Popen([*before, GYRE, *command], cwd=folder, stdin=stdin, stdout=subprocess.PIPE, stderr=self.log,
                                         text=True, start_new_session=True, env=dict(os.environ, **{name: value}, **environment))
 
     def children(self, words):
@@ -103,6 +106,8 @@ class Run:
         self.process.kill()
         self.process.wait()
         self.process.stdout.close()
+        if self.process.stdin:
+            self.process.stdin.close()
         self.log.close()
         return wrong
 
@@ -225,5 +230,70 @@ def commands():
         yield "sbatch, killed", run.ends("sleep 987654", 2, signal.SIGKILL)
 
 
+def opened(folder, *command, **environment):
+    """A program that an editor talks to: its standard input stays open."""
+    return Run(folder, *command, stdin=subprocess.PIPE, **environment)
+
+
+def tell(run, *messages):
+    for message in messages:
+        content = json.dumps(message).encode()
+        run.process.stdin.buffer.write(b"Content-Length: %d\r\n\r\n" % len(content) + content)
+    run.process.stdin.flush()
+
+
+def editors():
+    """Verifications that an editor starts: of the language server a child, of the debugger a thread; each has a compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        model = written(folder, "m.pml", LONG)
+        compiler = written(folder, "cc", HANGS, 0o755)
+        uri = "file://" + model
+        for how in SIGNALS:
+            run = opened(folder, "lsp", GYRE_CC=compiler, XDG_CACHE_HOME=folder)
+            tell(run, {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}},
+                 {"jsonrpc": "2.0", "method": "textDocument/didOpen",
+                  "params": {"textDocument": {"uri": uri, "languageId": "promela", "version": 1, "text": LONG}}},
+                 {"jsonrpc": "2.0", "id": 2, "method": "workspace/executeCommand", "params": {"command": "gyre.server.verify", "arguments": [{"uri": uri}]}})
+            yield "a verification of the language server, %s" % how, run.ends("sleep 987654", 2, how)
+            run = opened(folder, "dap", GYRE_CC=compiler, XDG_CACHE_HOME=folder)
+            tell(run, {"seq": 1, "type": "request", "command": "initialize", "arguments": {"adapterID": "gyre"}},
+                 {"seq": 2, "type": "request", "command": "launch", "arguments": {"program": model}},
+                 {"seq": 3, "type": "request", "command": "configurationDone"})
+            yield "a verification of the debugger, %s" % how, run.ends("sleep 987654", 2, how)
+
+
+def ranks():
+    """A rank's compilers end with it, also if it alone is killed; the launcher is none of ours."""
+    if not shutil.which("mpirun"):
+        print("left out: no mpirun is installed")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        written(folder, "m.pml", LONG)
+        compiler = written(folder, "cc", HANGS, 0o755)
+        for how in SIGNALS:
+            run = Run(folder, "m.pml", "--mpi", before=["mpirun", "-n", "2"], GYRE_CC=compiler, XDG_CACHE_HOME=folder,
+                      OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", OMPI_MCA_rmaps_base_oversubscribe="1")
+            wrong = [] if wait_for(lambda: len(run.children("sleep 987654")) >= 4) else ["no compilers: %s" % run.left()]
+            for pid in run.children("--mpi"):
+                if os.path.realpath("/proc/%d/exe" % pid) == os.path.realpath(GYRE):
+                    os.kill(pid, how)
+            if not wait_for(lambda: not run.children("sleep 987654")):
+                wrong.append("left behind: %s" % run.left())
+            yield "compilers of ranks, %s" % how, wrong + run.ends("", 0, signal.SIGTERM)
+
+
+def devices():
+    """nvcc, in the background of a search; the driver is a small library in NVIDIA's place."""
+    with tempfile.TemporaryDirectory() as folder:
+        written(folder, "m.pml", LONG)
+        compiler = written(folder, "nvcc", HANGS, 0o755)
+        subprocess.run(["cc", "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", os.path.join(folder, "libcuda.so.1")], input=DRIVER, text=True,
+                       check=True)
+        for how in [*SIGNALS, None]:
+            run = Run(folder, "m.pml", "--backend", "cuda", *(["--time", "3"] if how is None else []), GYRE_DEVICE="cuda", GYRE_NVRTC="",
+                      GYRE_NVCC=compiler, LD_LIBRARY_PATH=folder, GYRE_CACHE=folder)
+            yield "nvcc, %s" % how, run.ends("sleep 987654", 2, how)
+
+
 if __name__ == "__main__":
-    sys.exit(groups.run([one_place, compilers, embedded, every_command, beem, workers, pages, commands]))
+    sys.exit(groups.run([one_place, compilers, embedded, every_command, beem, workers, pages, editors, ranks, devices, commands]))

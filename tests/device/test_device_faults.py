@@ -12,7 +12,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import at_work  # noqa: E402
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GYRE = os.path.join(ROOT, "build", "gyre")
@@ -169,9 +171,7 @@ sys.stdin.read()
 
 def with_device():
     process = start()
-    time.sleep(3)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=300)
+    out, err = at_work.interrupt(process, signal.SIGINT)
     check("an interrupted search", process.returncode == 3 and json.loads(out)["verdict"] == "inconclusive", err)
     process = start("--time", "2")
     out, err = process.communicate(timeout=300)
@@ -188,10 +188,15 @@ def with_device():
         print("  %d MB left: %s" % (keep, done.stderr.strip()))
 
 
-if "--device" in sys.argv:
-    with_device()
-else:
-    with tempfile.TemporaryDirectory() as place:
-        wrong_drivers(place)
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(failed > 0)
+def main():
+    if "--device" in sys.argv:
+        with_device()
+    else:
+        with tempfile.TemporaryDirectory() as place:
+            wrong_drivers(place)
+    print("%d passed, %d failed" % (passed, failed))
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -115,7 +115,7 @@ PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
         log = open(os.path.join(self.folder, os.path.basename(command[0]) + ".out"), "wb")
         self.processes.append(subprocess.Popen(command, env=self.env, stdout=log, stderr=subprocess.STDOUT))
 
-    def wait(self, good, seconds=60):
+    def wait(self, good, seconds=600):
         for _ in range(seconds * 10):
             if good():
                 return True
