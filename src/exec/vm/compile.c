@@ -228,11 +228,40 @@ static uint32_t most_fields(const gy_model *model)
 
 // ---- the whole model --------------------------------------------------------------------
 
+static int32_t receive_of(const gy_vm_edge *edge)
+{
+    if (edge->sync != GY_SYNC_RECV)
+        return GY_NO_RECEIVE;
+    return edge->channel | (edge->is_rendezvous ? GY_BY_RENDEZVOUS : 0);
+}
+
+static void note_receives(gy_program_code *program)
+{
+    const gy_model *model = program->model;
+    size_t nodes = 0;
+    for (uint32_t i = 0; i < model->template_count; i++)
+        nodes += model->templates[i].node_count;
+    uint64_t *at = program->node_receives = gy_alloc_zero((nodes + 1) * sizeof *at);
+    for (uint32_t i = 0; i < model->edge_count; i++)
+        program->receives[i] = receive_of(&program->edges[i]);
+    for (uint32_t i = 0; i < model->template_count; i++) {
+        const gy_template *tmpl = &model->templates[i];
+        program->templates[i].receives = at;
+        for (uint32_t n = 0; n < tmpl->node_count; n++, at++)
+            for (int32_t e = 0; e < tmpl->nodes[n].edge_count; e++) {
+                int32_t from = program->receives[tmpl->nodes[n].first_edge + e];
+                if (from != GY_NO_RECEIVE)
+                    *at |= from % GY_BY_RENDEZVOUS ? 1ull << from % 64 : UINT64_MAX;
+            }
+    }
+}
+
 gy_program_code *gy_compile(const gy_model *model, bool lossy)
 {
     gy_program_code *program = gy_alloc_zero(sizeof *program);
     program->model = model;
     program->edges = gy_alloc_zero((model->edge_count + 1) * sizeof *program->edges);
+    program->receives = gy_alloc_zero((model->edge_count + 1) * sizeof *program->receives);
     program->templates = gy_alloc_zero((model->template_count + 1) * sizeof *program->templates);
     program->vars = gy_alloc_zero((model->var_count + 1) * sizeof *program->vars);
     program->max_fields = most_fields(model);
@@ -266,6 +295,7 @@ gy_program_code *gy_compile(const gy_model *model, bool lossy)
     }
     for (uint32_t i = 0; i < model->edge_count; i++)
         gy_find_quick_test(program, types, &model->edges[i], &program->edges[i]);
+    note_receives(program);
     free(types);
     return program;
 }
@@ -287,6 +317,8 @@ void gy_program_code_free(gy_program_code *program)
         return;
     gy_code_free(&program->code);
     free(program->edges);
+    free(program->receives);
+    free(program->node_receives);
     free(program->templates);
     free(program->vars);
     free(program);

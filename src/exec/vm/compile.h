@@ -52,8 +52,13 @@ typedef struct gy_vm_template {
     uint32_t param_count;
     uint32_t first_var;
     const gy_node *nodes;
+    const uint64_t *receives; // at each node: the channels, modulo 64, that its edges receive from
     uint32_t priority_shift;
 } gy_vm_template;
+
+// What an edge receives from: no channel; a channel, or 0 for one known at run time only; with
+// GY_BY_RENDEZVOUS, only together with an offer.
+enum { GY_NO_RECEIVE = -1, GY_BY_RENDEZVOUS = 1 << 16 };
 
 // Facts about variables that the compiler found.
 typedef struct gy_vm_var {
@@ -64,7 +69,10 @@ typedef struct gy_vm_var {
 typedef struct gy_program_code {
     const gy_model *model;
     gy_code code;
-    gy_vm_edge *edges; // by edge number
+    gy_vm_edge *edges;       // by edge number
+    int32_t *receives;       // of each edge, the channel it receives from: read for many edges that
+                             // cannot be taken
+    uint64_t *node_receives; // of all templates
     gy_vm_template *templates;
     gy_vm_var *vars;
     uint32_t init; // 0: none

@@ -311,6 +311,25 @@ static void check_alone(gy_machine *m, const gy_frame *frame, int32_t number)
                  m->model->templates[edge->tmpl].name, m->model->edges[frame->mover].text);
 }
 
+// While a message is offered, only what may receive it can be executed; and a rendezvous is
+// received only then.
+static inline bool is_out(const gy_frame *frame, int32_t receives)
+{
+    if (!frame->offer)
+        return receives >= GY_BY_RENDEZVOUS;
+    int32_t channel = receives & (GY_BY_RENDEZVOUS - 1);
+    return receives == GY_NO_RECEIVE || (channel && channel != (int32_t)frame->offer);
+}
+
+// Goes past edges that are out: with many alternatives of which few are in, that is most of the
+// work.
+static inline void skip_edges(const gy_machine *m, gy_frame *frame, const gy_node *node)
+{
+    const int32_t *receives = m->program->receives + node->first_edge;
+    while (frame->edge < node->edge_count && is_out(frame, receives[frame->edge]))
+        frame->edge++;
+}
+
 enum { GO_ON, PUSHED, STOPPED };
 
 // Tries one edge of the top frame. STOPPED: *stop is what the caller said.
@@ -319,9 +338,7 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
     gy_frame *frame = &m->frames.at[top];
     const gy_vm_edge *edge = &m->program->edges[number];
     int32_t pid = frame->pid;
-    if (frame->offer
-            ? edge->sync != GY_SYNC_RECV || (edge->channel && edge->channel != frame->offer)
-            : edge->is_rendezvous && edge->sync == GY_SYNC_RECV)
+    if (is_out(frame, m->program->receives[number]))
         return GO_ON;
     if (edge->has_test && !passes(m, edge))
         return GO_ON;
@@ -395,11 +412,16 @@ static int run_frame(gy_machine *m, uint32_t top, int *stop)
         }
         const gy_state_layout_process *process = &frame->shape->process[frame->pid];
         const gy_vm_template *tmpl = &m->program->templates[process->tmpl];
-        const gy_node *node = &tmpl->nodes[frame->state[process->offset] & tmpl->pc_mask];
+        uint32_t at = frame->state[process->offset] & tmpl->pc_mask;
+        if (frame->offer && !frame->edge && !(tmpl->receives[at] >> frame->offer % 64 & 1))
+            continue;
+        const gy_node *node = &tmpl->nodes[at];
         for (;;) {
             bool again = frame->choices.n && gy_next_choices(&frame->choices);
             frame->tries = again ? frame->tries + 1 : 0;
             frame->edge -= again;
+            if (!again && !frame->escape)
+                skip_edges(m, frame, node);
             if (frame->edge >= node->edge_count)
                 break;
             int32_t number = node->first_edge + frame->edge;
