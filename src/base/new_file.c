@@ -47,7 +47,7 @@ static int open_nameless(const char *path)
 }
 
 // Calls make(user, NAME) with names in the directory of `path` until one is not taken. The name, or
-// NULL: errno tells why not.
+// NULL: errno says why not.
 static char *find_name(const char *path, bool (*make)(void *user, const char *name), void *user)
 {
     for (int i = 0; i < MOST_TAKEN; i++) {
@@ -82,7 +82,7 @@ static bool make_link(void *file, const char *name)
     return good;
 }
 
-// A file that was not there, in the directory of `path`. -1: errno tells why not.
+// A file that was not there, in the directory of `path`. -1: errno says why not.
 static int open_next_to(gy_new_file *new, const char *path)
 {
     int file = open_nameless(path);

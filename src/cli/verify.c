@@ -434,7 +434,7 @@ static bool launch(const gy_arguments *arguments, verified *all)
         gy_complain(arguments, "%s", gy_text_str(&problem));
     gy_text_free(&problem);
     if (all->transport && !gy_launch_agree(all->transport, true, &tells)) {
-        all->transport->close(all->transport); // another has a wrong command line, and tells
+        all->transport->close(all->transport); // another has a wrong command line, and reports it
         all->transport = NULL;
     }
     if (all->transport && all->transport->rank > 0 && !freopen("/dev/null", "w", stdout))

@@ -324,7 +324,7 @@ bool gy_dependence_support(const gy_dependence *d, gy_atom atom, uint64_t *cells
     gy_read_cells(r, GY_ANYONE, expr, cells);
     join_ends(d, cells);
     gy_visit_expr(&(gy_visitor){.user = &s, .expr = look_at}, expr);
-    // Who begins, moves or ends tells about what a process has for itself.
+    // Which process begins, executes or ends shows in what it has for itself.
     if (!s.counts)
         gy_bits_drop(cells, r->system_cell);
     drop_own(r, cells);

@@ -2,7 +2,7 @@
 //
 // A path of a folding worker goes from representative to representative; between two of its
 // transitions processes change places. Lifting keeps track of which real process is at each
-// place, and tells the steps of real processes.
+// place, and gives the steps of real processes.
 //
 // Ends of processes are put where the real stack allows them: as soon as all younger processes
 // have ended too. Before a step that may wait for a timeout, and in an end state, all that can

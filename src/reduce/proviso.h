@@ -22,7 +22,7 @@ enum { GY_PROVISO_LIMIT = 32 }; // states that are examined for one candidate
 typedef bool gy_proviso_done(void *user, const gy_word *state, uint32_t words);
 
 // Does a reduced state lead to one that is done, as far as reading `limit` states (at most
-// GY_PROVISO_LIMIT) tells? The answer depends on the state, the limit and what `done` says
+// GY_PROVISO_LIMIT) shows? The answer depends on the state, the limit and what `done` says
 // only. Uses the worker, and `moves` as scratch.
 bool gy_proviso_leads_on(gy_reducer *reducer, gy_worker *worker, gy_moves *moves,
                          const gy_word *state, uint32_t words, uint32_t limit,

@@ -44,7 +44,7 @@ struct gy_stubborn_profile {
     bool youngest;                     // that process, wherever it is
     gy_stubborn_profile_edge *open;    // those that count, then those that add nothing
     gy_stubborn_profile_view *views;   // by set, but for the first one
-    uint64_t known[GY_INSTANCE_WORDS]; // instances of which the sets tell
+    uint64_t known[GY_INSTANCE_WORDS]; // instances of which the sets are
 };
 
 // It has transitions of its own: not only as a receiver in a rendezvous.

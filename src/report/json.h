@@ -17,7 +17,8 @@ void gy_json_dump(json_t *value, gy_text *out, bool compact); // and a newline; 
 
 enum { GY_JSON_SCHEMA = 1 }; // docs/gyre.schema.json
 
-// An object that is a report of its own: versions, and what it tells ("verification", "error" …).
+// An object that is a report of its own: versions, and what it is about ("verification", "error"
+// …).
 json_t *gy_json_report(const char *report);
 
 // Each diagnostic as {severity, file, line, column, end_line, end_column, message, hint}. diags may

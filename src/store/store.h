@@ -33,7 +33,7 @@
 //
 // A note is a number next to each state (note_bytes in the options; 0 when the state is new), for
 // the code that needs a colour, a level, a parent, or a dense id (numbered.h); reading and writing
-// it is atomic, and it stays with its state when the store grows or re-encodes. Entering can tell
+// it is atomic, and it stays with its state when the store grows or re-encodes. Entering can give
 // the notes of all that arrive and set a bit of each: the caller that has several searches over the
 // states of one store knows by it which are new to one of them.
 //
@@ -60,7 +60,7 @@ typedef struct gy_store_traits {
     const char *name;
     bool exact;       // never takes a new state for a known one
     bool hashes;      // … but may, with omission_probability: it has a hash of each state
-    bool bits;        // … and tells coverage and fill: it has hash_functions bits for each state
+    bool bits; // … and estimates coverage and fill: it has hash_functions bits for each state
     bool gives_back;  // gy_store_state works, and states that are found get their references
     bool quick;       // … as they were entered; others put them together
     bool gives_once;  // with the option: new states are given back until gy_store_forget; for

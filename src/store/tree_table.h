@@ -9,7 +9,7 @@
 //
 // A reference is that pair, 32 bits each. The left numbers of a class are 0, 1, 2 …; in references
 // they come from one space for all classes, which is handed out to them in chunks: so a reference
-// tells its class.
+// shows its class.
 //
 //   reference:  [ chunk (20 bits) | left number % 4096 (12) | right number (32) ]
 //   directory:  chunk -> class, and which of its chunks that is

@@ -15,7 +15,7 @@ typedef struct gy_heuristic_context {
     gy_user_error *complaint;
 } gy_heuristic_context;
 
-// NULL: it says nothing here; or, if it was asked for, *why tells the user what it lacks.
+// NULL: it says nothing here; or, if it was asked for, *why says what it lacks.
 typedef gy_heuristic *gy_heuristic_maker(const gy_heuristic_context *context, const char **why);
 
 gy_heuristic_maker gy_heuristic_assertions, gy_heuristic_distance,

@@ -24,7 +24,7 @@ typedef struct gy_loaded_model {
 } gy_loaded_model;
 
 // Reads the model of the request. A foreign system is there at once. False: the diagnostics have
-// errors or, without any, the complaint tells.
+// errors or, without any, the complaint says.
 bool gy_loaded_model_read(gy_loaded_model *subject, const gy_request *request,
                           gy_user_error *complaint);
 // Makes subject->system, of the exact model. False: see the complaint.

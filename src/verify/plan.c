@@ -356,7 +356,7 @@ static void choose_ranks(gy_plan *plan, const gy_request *request, gy_arena *are
              request->transport->name);
 }
 
-// Without a limit there would be no telling when states have to go.
+// Without a limit it would not be known when states have to go.
 static void choose_disk(gy_plan *plan, const gy_request *request, gy_arena *arena)
 {
     enum { SHARE = 2 };

@@ -43,7 +43,7 @@ static const char SUFFIX[] = ".states";
 
 typedef struct manifest_head {
     uint64_t version, model, options;
-    uint64_t run; // tells the files of different runs apart
+    uint64_t run; // keeps the files of different runs apart
     uint64_t level, states, transitions, edges, endless, places, files;
     uint64_t ranks, mask_words, masks; // the owner of states
     double seconds;

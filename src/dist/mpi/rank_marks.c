@@ -9,7 +9,7 @@
 // No node of a cycle that has all marks it needs, and all that its nodes ask for, ever goes: its
 // own arcs reach it. If something is left at the end, take a strongly connected part of it that
 // nothing else that is left leads to. It has arcs, as each of its nodes has a predecessor, which
-// must be one of its own; and the arcs that tell its nodes of marks are its own, too. So a way
+// must be one of its own; and the arcs that bring its nodes marks are its own, too. So a way
 // round all of it has the marks that its nodes need and ask for. (The hull of Y. Kesten,
 // A. Pnueli, L. Raviv, "Algorithmic verification of linear temporal logic specifications",
 // ICALP 1998, forwards.)

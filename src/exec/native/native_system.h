@@ -20,7 +20,7 @@ typedef struct gy_state_layout_code {
     uint32_t code;       // word 0 of its states
     uint32_t words;      // their length
     uint32_t most_words; // of a successor
-    bool linked;         // word 0 is not all that tells them from others
+    bool linked;         // word 0 is not all that distinguishes them
 } gy_state_layout_code;
 
 typedef struct gy_compiled {

@@ -263,7 +263,7 @@ static bool asks_outside_guard(const gy_model *model, const gy_edge *edge)
            (!edge->needs_timeout && gy_visit_edge(&visitor, edge));
 }
 
-// What can tell one step from two, or examines things that no edge writes down.
+// What can distinguish one step from two, or reads things that no edge writes down.
 static bool is_off(const merger *m)
 {
     const gy_model *model = m->model;

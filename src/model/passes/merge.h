@@ -15,7 +15,7 @@
 //
 // Sound for whatever does not count steps: assertions, run-time errors, invalid end states,
 // acceptance and non-progress cycles, formulas without `next`. Not for never claims that can
-// tell a step from two. Shortest paths are shortest in merged steps.
+// distinguish a step from two. Shortest paths are shortest in merged steps.
 //
 // The edges' numbers stay; only `keeps_atomic` changes. Needs touches (access.h).
 #ifndef GYRE_MODEL_PASSES_MERGE_H

@@ -54,8 +54,8 @@ void gy_device_search_levels(gy_device_search *d, uint64_t last);
 bool gy_device_read(gy_device_search *d);
 bool gy_device_write_tally(gy_device_search *d);
 // device_part.c. Runs a part of a level, or of a list of names on the device (0: none); d->left
-// holds what was handed back, or told. Returns how many states were done, 0: the search has ended.
-// States from `number` on must stay in the ring.
+// holds what was handed back, or reported. Returns how many states were done, 0: the search has
+// ended. States from `number` on must stay in the ring.
 uint64_t gy_device_part(gy_device_search *d, uint64_t number, uint64_t count, gy_device_mode mode,
                         gy_device_address list);
 // Levels from a small one on, [from, to), done in one go; how many were. d->left holds what was

@@ -1,7 +1,7 @@
 // A lasso while it is reported: a turn at a time, in order. For the engines of search and dist.
 //
-// Zeroed at first. gy_lasso_writer_end gives what was told to a witness; a writer that comes to no
-// end is freed by gy_lasso_writer_free.
+// Zeroed at first. gy_lasso_writer_end makes a witness of what was reported; a writer that comes to
+// no end is freed by gy_lasso_writer_free.
 #ifndef GYRE_SEARCH_LIVENESS_LASSO_WRITER_H
 #define GYRE_SEARCH_LIVENESS_LASSO_WRITER_H
 

@@ -124,7 +124,7 @@ typedef struct gy_space_view {
     gy_store_view *store;
     gy_space_items
         items; // together: of known edges; else of the node whose edges were asked for last
-    GY_VEC(uint64_t) notes; // if the store tells them: of the nodes that new arcs lead to
+    GY_VEC(uint64_t) notes; // if the store gives them: of the nodes that new arcs lead to
     gy_limit_poll pace;
     uint64_t random;                      // for shuffling
     _Atomic uint64_t states, transitions; // found; taken for the first time (engines add these)

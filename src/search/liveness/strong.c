@@ -13,7 +13,7 @@ typedef struct part {
     gy_arc_graph_edges edges; // with the marks of the first window
     gy_arc_graph_marks more;  // of the others, edge by edge
     gy_arc_graph_marks asks;  // rows: a word for each window
-    gy_arc_graph_edges told;  // scratch: of a node, as told in a window
+    gy_arc_graph_edges told;  // scratch: of a node, as given in a window
     uint8_t *left_out;        // by row: its edges are
     GY_VEC(uint32_t) last;    // rows of the edges that were reported last
     size_t paid;              // bytes drawn from the budget

@@ -1,5 +1,5 @@
 // The reachability search in a checkpoint, when paths are to be found: at a meeting where nothing
-// is under way, in the middle of a level or at its beginning. What the store cannot tell is the
+// is under way, in the middle of a level or at its beginning. What the store does not have is the
 // queue, what waits, the lineage, and the errors so far; with a reduction, the candidates of the
 // level and those that failed so far. Where states are given back once, they are written out
 // themselves.

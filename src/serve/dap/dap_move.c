@@ -193,7 +193,7 @@ static bool do_pause(gy_adapter *adapter, const json_t *arguments, json_t *body,
         return gy_dap_refuse(problem, "a verification cannot be paused: end it, or cancel it");
     if (adapter->debuggee.goes)
         gy_dap_stop_now(adapter, GY_STOP_PAUSE, "");
-    return true; // else it is already, and has told so
+    return true; // else it is already, and has reported so
 }
 
 // ---- choosing -----------------------------------------------------------------------------

@@ -30,7 +30,7 @@ typedef struct gy_child {
     int to;   // its standard input, if it talks; else -1
 } gy_child;
 
-// False: errno says why. What it writes to standard error is lost: --json and --events tell all.
+// False: errno says why. What it writes to standard error is lost: --json and --events have all.
 bool gy_child_start(const gy_child_request *request, gy_child *child);
 void gy_child_stop(const gy_child *child); // asks it to end
 void gy_child_kill(const gy_child *child); // with all that it has started

@@ -29,7 +29,7 @@ typedef struct lsp_called {
 
 bool lsp_called_at(const lsp_document *document, size_t offset, lsp_called *called);
 
-// The symbol that a name means at an offset of the document, as far as its words tell: parameters
+// The symbol that a name means at an offset of the document, as far as its words show: parameters
 // and locals of the part that the cursor is in first. GY_NO_NAME: none.
 uint32_t lsp_meaning(const lsp_view *view, const lsp_document *document, const lsp_context *context,
                      uint32_t token);

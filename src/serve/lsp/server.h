@@ -33,7 +33,7 @@ typedef struct lsp_document {
     bool wanted;            // there is a change that no analysis was started for
     double due;             // when to start one
     double seconds;         // that the last one took
-    json_t *reported;       // {URI: diagnostics} as told of this model
+    json_t *reported;       // {URI: diagnostics} as published of this model
     struct lsp_runs *runs;  // verifications that were asked for here; NULL: none
 } lsp_document;
 

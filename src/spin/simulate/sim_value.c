@@ -101,7 +101,7 @@ int32_t *sim_cell(pml_sim *sim, const pml_ref *ref, const pml_type **type, sim_v
     return &(*var)->at[offset];
 }
 
-// Spin's numbers of types, for what it tells.
+// Spin's numbers of types, for what it prints.
 static int type_number(const pml_type *type)
 {
     switch (type->kind) {

@@ -1,4 +1,4 @@
-// A walk told in words that people use, as values of include/gyre/verify.h: which process executed
+// A path in words that users know, as values of include/gyre/verify.h: which process executed
 // it, where, which statement, what changed, what was printed, how it ended. Verification,
 // simulation and replay all go through here; the reports only lay out what they are given.
 //
@@ -36,7 +36,7 @@ gy_arena *gy_tell_final_alone(gy_path *path, bool empty_channels, gy_final *fina
 // A state that belongs to no path, as if one ended there. `exclusive`: see gy_single_steps.
 gy_arena *gy_tell_state(gy_worker *worker, const gy_word *state, uint32_t words, int32_t exclusive,
                         gy_final *final);
-// All steps and the end. `enough` (or NULL) is asked from time to time: a text ends the telling of
+// All steps and the end. `enough` (or NULL) is asked from time to time: a text ends the list of
 // steps there, and is kept as the reason. Sets initial, steps, step_count, cut, length, cycle_start
 // and final.
 void gy_tell_walk(gy_explainer *teller, gy_path *path, bool empty_channels,

@@ -34,7 +34,7 @@ typedef struct gy_trail_problem {
 } gy_trail_problem;
 
 // Starts `path` again and takes the steps of the trail. False: the trail does not fit, see
-// *problem (the steps taken so far stay in the path). A *note (may stay empty) tells of lines
+// *problem (the steps taken so far stay in the path). A *note (may stay empty) names lines
 // that were left out on purpose.
 bool gy_trail_walk(gy_path *path, const char *trail, size_t bytes, gy_trail_problem *problem,
                    gy_text *note);

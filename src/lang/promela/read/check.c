@@ -1,4 +1,4 @@
-// What only the whole model can tell: runs against proctypes, messages against channels, and
+// What only the whole model can show: runs against proctypes, messages against channels, and
 // the warnings about what is never used.
 #include "lang/promela/read/index_names.h"
 #include "lang/promela/read/parser.h"

@@ -13,7 +13,7 @@
 //   parse_message.c  sends and receives; assign.c  assignments
 //   written.c     what was written, of what was parsed
 //   inline.c      inline definitions and calls
-//   label.c       labels and gotos     check.c  what only the whole model can tell
+//   label.c       labels and gotos     check.c  what only the whole model can show
 //   hints.c      what was meant by what other languages would take
 //
 // Rule for all parse functions: a syntax error is reported once (pml_syntax_error), sets
