@@ -1,7 +1,7 @@
 // A model is known by its file's name without what follows the dot: `leader`. Where several models
 // of the command line have that name, each gets as many of the directories above it as it takes to
 // tell them apart: `models-leader`, `net-leader`. If directories cannot, what follows the dot
-// stays.
+// stays. If even that cannot, as for `net-leader.pml` and `net/leader.pml`, a number follows.
 #include "cli/report_file.h"
 
 #include <string.h>
@@ -88,7 +88,7 @@ static bool is_shared(const gy_arguments *arguments, const char *model, uint32_t
     return false;
 }
 
-static void add_name(const gy_arguments *arguments, const char *model, gy_text *out)
+static void add_own_name(const gy_arguments *arguments, const char *model, gy_text *out)
 {
     for (int extension = 0; extension < 2; extension++)
         for (uint32_t parts = 1; parts <= MAX_FOLDERS; parts++) {
@@ -106,11 +106,64 @@ static void add_name(const gy_arguments *arguments, const char *model, gy_text *
     last_parts(model, MAX_FOLDERS, true, out);
 }
 
+// Is the file's name, with or without what follows the dot, the end of this one?
+static bool may_be_called(const char *model, const char *name)
+{
+    const char *slash = strrchr(model, '/'), *base = slash ? slash + 1 : model;
+    const char *dot = strrchr(base, '.');
+    size_t n = strlen(name), whole = strlen(base), stem = dot ? (size_t)(dot - base) : whole;
+    return (whole <= n && !memcmp(name + n - whole, base, whole)) ||
+           (stem <= n && !memcmp(name + n - stem, base, stem));
+}
+
+// Of the models before number `end`, how many others go by that name before numbers are given?
+static uint64_t count_named(const gy_arguments *arguments, const char *name, size_t end,
+                            const char *model)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < end; i++) {
+        const char *other = arguments->paths.at[i];
+        gy_text its = {0};
+        if (!may_be_called(other, name) || (model && same_path(model, other)))
+            continue;
+        add_own_name(arguments, other, &its);
+        count += !strcmp(gy_text_str(&its), name);
+        gy_text_free(&its);
+    }
+    return count;
+}
+
+static size_t first_place(const gy_arguments *arguments, size_t model)
+{
+    size_t first = 0;
+    while (!same_path(arguments->paths.at[first], arguments->paths.at[model]))
+        first++;
+    return first;
+}
+
+static void add_name(const gy_arguments *arguments, size_t model, gy_text *out)
+{
+    const char *path = arguments->paths.at[model];
+    gy_text name = {0}, numbered = {0};
+    add_own_name(arguments, path, &name);
+    uint64_t before =
+        count_named(arguments, gy_text_str(&name), first_place(arguments, model), path);
+    gy_text_add(&numbered, gy_text_str(&name));
+    for (uint64_t number = 2; before > 0; number++) {
+        gy_text_clear(&numbered);
+        gy_text_printf(&numbered, "%s-%llu", gy_text_str(&name), (unsigned long long)number);
+        before -= !count_named(arguments, gy_text_str(&numbered), arguments->paths.n, NULL);
+    }
+    gy_text_add(out, gy_text_str(&numbered));
+    gy_text_free(&name);
+    gy_text_free(&numbered);
+}
+
 void gy_report_file(const gy_arguments *arguments, const char *path, size_t model, gy_text *out)
 {
     for (; *path; path++) {
         if (*path == '%' && arguments->paths.n > 0 && arguments->command != GY_ON_TEST)
-            add_name(arguments, arguments->paths.at[model], out);
+            add_name(arguments, model, out);
         else
             gy_text_char(out, *path);
     }

@@ -5,6 +5,7 @@ terminal, events. Ends with `N passed, N failed`."""
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -111,6 +112,17 @@ def report_names():
         write(path, f"byte x;\nactive proctype P{len(path)}() {{ x = 1; assert(x == 2) }}\n")
     expect("a dash is no folder", gyre("names/a/b/c.pml", "names/a-b/c.pml", "--junit", "names/dash-%.xml", "--quiet"), 1)
     check("a report for each", os.path.exists("names/dash-b-c.xml") and os.path.exists("names/dash-a-b-c.xml"), os.listdir("names"))
+    paths = ["names/x/net-leader.pml", "names/x/net/leader.pml", "names/x/leader.pml", "names/x/net/net-leader.pml",
+             "names/x/net-leader.pml-2", "./names/x/net/leader.pml"]
+    for i, path in enumerate(paths[:5]):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        write(path, f"byte x;\nactive proctype P{i}() {{ x = 1; assert(x == 2) }}\n")
+    for models in paths[:3], paths[:4], paths, paths[::-1]:
+        os.makedirs("names/twins")
+        expect("names that directories cannot tell apart", gyre(*models, "--junit", "names/twins/%.xml", "--quiet"), 1)
+        about = [open(f"names/twins/{f}").read() for f in os.listdir("names/twins")]
+        check("no report is lost", [sum(f"P{i}(" in text for text in about) for i in range(min(len(models), 5))] == [1] * min(len(models), 5), about)
+        shutil.rmtree("names/twins")
     expect("the same model twice is the same report", gyre("good.pml", "./good.pml", "--junit", "names/same-%.xml", "--quiet"), 0)
 
 
