@@ -2,7 +2,7 @@
 #include "cli/stepper.h"
 #include "report/steps/chart.h"
 #include "report/steps/shown_values.h"
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 #include "verify/explain/explain.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #include "dist/mpi/launch.h"
 #include "report/json.h"
 #include "report/render.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 #include "verify/stages.h"
 #include "verify/trail/trail.h"
 

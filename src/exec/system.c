@@ -171,7 +171,7 @@ bool gy_evaluate(gy_worker *worker, const gy_word *state, uint32_t words, int pr
     if (!was_given(system, predicate))
         return false;
     gy_atom atom = (gy_atom)predicate;
-    if (system->backend->eval)
+    if (system->backend->viewer)
         return gy_state_view_value(worker, state, words, GY_NONE, atom, value);
     *value = system->backend->holds(worker->impl, state, words, atom);
     return true;

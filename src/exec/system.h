@@ -11,7 +11,7 @@
 #include "model/model.h"
 
 struct gy_state_layouts;
-struct gy_state_view;
+struct gy_state_viewer;
 
 // Names that stand for truths of a state, of a system without a MODEL: names[i] is atom i + 1.
 typedef struct gy_predicate_names {
@@ -71,9 +71,7 @@ typedef struct gy_backend {
     // For systems with a MODEL whose states are laid out as state_layout.h says; NULL: there are no
     // processes and channels to examine, no expressions of a process, no labels, no output.
     struct gy_state_layouts *(*layouts)(void *system, bool *lossy);
-    void (*view)(void *worker, const gy_word *state, uint32_t words, struct gy_state_view *view);
-    bool (*eval)(void *worker, const gy_word *state, uint32_t words, int32_t pid,
-                 const gy_expr *expr, int32_t *value);
+    const struct gy_state_viewer *viewer;                                  // view.h
     uint32_t (*flags)(void *worker, const gy_word *state, uint32_t words); // see gy_state_flags
     void (*step_output)(void *worker, const gy_word *state, uint32_t words,
                         const gy_transition *transition, gy_print_hook *hook, void *user);

@@ -10,8 +10,8 @@ void gy_state_view_state(gy_worker *worker, const gy_word *state, uint32_t words
 {
     const gy_backend *backend = worker->system->backend;
     view->process_count = view->channel_count = 0;
-    if (backend->view)
-        backend->view(worker->impl, state, words, view);
+    if (backend->viewer)
+        backend->viewer->view(worker->impl, state, words, view);
 }
 
 int32_t gy_state_view_global(const gy_model *model, const gy_word *state, int32_t var,
@@ -43,7 +43,7 @@ bool gy_state_view_eval(gy_worker *worker, const gy_word *state, uint32_t words,
 {
     const gy_backend *backend = worker->system->backend;
     *value = 0;
-    return backend->eval && backend->eval(worker->impl, state, words, pid, expr, value);
+    return backend->viewer && backend->viewer->eval(worker->impl, state, words, pid, expr, value);
 }
 
 bool gy_state_view_value(gy_worker *worker, const gy_word *state, uint32_t words, int32_t pid,

@@ -27,6 +27,14 @@ typedef struct gy_state_view {
     uint32_t channel_count;
 } gy_state_view;
 
+// What a backend has for this: how it looks into a state, and what an expression of the MODEL is
+// there.
+typedef struct gy_state_viewer {
+    void (*view)(void *worker, const gy_word *state, uint32_t words, gy_state_view *view);
+    bool (*eval)(void *worker, const gy_word *state, uint32_t words, int32_t pid,
+                 const gy_expr *expr, int32_t *value);
+} gy_state_viewer;
+
 void gy_state_view_state(gy_worker *worker, const gy_word *state, uint32_t words,
                          gy_state_view *view);
 int32_t gy_state_view_global(const gy_model *model, const gy_word *state, int32_t var,

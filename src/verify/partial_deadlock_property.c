@@ -3,8 +3,8 @@
 #include "verify/partial_deadlock_property.h"
 #include "store/kinds.h"
 
-#include "verify/explain/blocked.h"
-#include "verify/explain/unblockers.h"
+#include "exec/describe/blocked.h"
+#include "exec/describe/unblockers.h"
 #include "verify/recheck.h"
 
 // Of models that the note is for; and that looking for it may take.

@@ -1,7 +1,7 @@
 #include "verify/suggestions.h"
 
 #include "verify/enum_names.h"
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 
 #include "base/clock.h"
 

@@ -156,6 +156,8 @@ static bool is_stuck(void *worker, const gy_word *state, uint32_t words)
     return gy_vm_is_stuck(worker, state, words);
 }
 
+static const gy_state_viewer viewer = {gy_vm_view, gy_vm_eval};
+
 const gy_backend gy_vm_backend = {
     .name = "vm",
     .free_system = free_vm,
@@ -172,8 +174,7 @@ const gy_backend gy_vm_backend = {
     .truths = gy_vm_truths,
     .letters = gy_vm_letters,
     .layouts = layouts_of,
-    .view = gy_vm_view,
-    .eval = gy_vm_eval,
+    .viewer = &viewer,
     .flags = gy_vm_flags,
     .step_output = gy_vm_step_output,
     .is_stuck = is_stuck,

@@ -1,5 +1,5 @@
 #include "report/info/info.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 // Text inside a quoted DOT string.
 static void quoted(const char *text, gy_text *out)

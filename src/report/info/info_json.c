@@ -1,7 +1,7 @@
 #include "model/spin_numbers.h"
 #include "report/info/info.h"
 #include "report/json.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "report/info/info.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 static void heading(const gy_style *style, gy_text *out, const char *text)
 {

@@ -1,6 +1,6 @@
 #include "report/outcome/outcome_text.h"
 
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 static void say_rate(double rate, gy_text *out)
 {

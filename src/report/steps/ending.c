@@ -5,7 +5,7 @@
 #include "report/steps/shown_values.h"
 #include "report/wrap.h"
 #include "verify/explain/explain.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 static void say_reason(const gy_final *final, const gy_style *style, gy_text *out)
 {

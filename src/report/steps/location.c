@@ -1,6 +1,6 @@
 #include "report/steps/location.h"
 
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "report/steps/msc.h"
 
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 #include <string.h>
 

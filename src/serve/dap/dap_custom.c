@@ -4,7 +4,7 @@
 #include "base/new_file.h"
 #include "report/json.h"
 #include "report/steps/counterexample_text.h"
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 #include "verify/trail/trail.h"
 
 #include <errno.h>

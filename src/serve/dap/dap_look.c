@@ -2,7 +2,7 @@
 #include "serve/dap/adapter.h"
 
 #include "report/json.h"
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 
 enum { STATEMENT_COLUMNS = 60 };
 

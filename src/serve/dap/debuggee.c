@@ -1,7 +1,7 @@
 #include "serve/dap/debuggee.h"
 
 #include "report/steps/counterexample_text.h"
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 #include "verify/trail/trail.h"
 
 enum { DEFAULT_MOST_STEPS = 100000 };

@@ -6,7 +6,7 @@
 #define GYRE_SERVE_DAP_EXPRESSIONS_H
 
 #include "base/vec.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 typedef struct gy_read_expression {
     int32_t tmpl;

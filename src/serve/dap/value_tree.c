@@ -1,6 +1,6 @@
 #include "serve/dap/value_tree.h"
 
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 #include "verify/explain/explain.h"
 
 #include <ctype.h>

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 typedef struct gy_tree {
     const char *name;

@@ -2,7 +2,7 @@
 
 #include "model/assertions.h"
 #include "model/spin_numbers.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 static bool counts(const gy_model *model, const gy_edge *edge)
 {

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "verify/execution.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 typedef struct gy_explainer {
     gy_arena *arena;

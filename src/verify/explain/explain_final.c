@@ -1,5 +1,5 @@
 // The last state of a path, and why it ends there.
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 #include "verify/explain/explain.h"
 
 enum { PROSPECT_COLUMNS = 60 };

@@ -3,7 +3,7 @@
 // identified by its own next line; if it has none, it goes on for as long as Spin would have
 // merged.
 #include "model/spin_numbers.h"
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 #include "verify/trail/trail.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-#include "verify/explain/blocked.h"
+#include "exec/describe/blocked.h"
 
 #include "base/vec.h"
 #include "model/operators.h"

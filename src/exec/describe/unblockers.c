@@ -1,4 +1,4 @@
-#include "verify/explain/unblockers.h"
+#include "exec/describe/unblockers.h"
 
 #include "base/fatal.h"
 #include "model/matrix.h"

@@ -2,8 +2,8 @@
 //
 // All functions append to a gy_text. They read a model and, where a name depends on the
 // state (which channel is this?), a state with its view.
-#ifndef GYRE_VERIFY_EXPLAIN_NAMING_H
-#define GYRE_VERIFY_EXPLAIN_NAMING_H
+#ifndef GYRE_EXEC_DESCRIBE_NAMING_H
+#define GYRE_EXEC_DESCRIBE_NAMING_H
 
 #include "exec/view.h"
 
@@ -23,7 +23,7 @@ void gy_decoded_state_open(gy_decoded_state *scene, gy_worker *worker, const gy_
 const char *gy_template_name(const gy_template *tmpl);
 void gy_name_process(const gy_model *model, int32_t tmpl, int32_t pid, gy_text *out); // user(1)
 void gy_name_scene_process(const gy_decoded_state *scene, int32_t pid, gy_text *out);
-void gy_name_place(const gy_model *model, gy_location place, gy_text *out);       // model.pml:12
+void gy_name_place(const gy_model *model, gy_location place, gy_text *out); // model.pml:12
 void gy_name_place_short(const gy_model *model, gy_location place,
                          gy_text *out); // without directories
 const char *gy_base_name(const char *file);

@@ -1,8 +1,8 @@
 // Why a process is blocked: what each of its statements waits for, with the values.
-#ifndef GYRE_VERIFY_EXPLAIN_BLOCKED_H
-#define GYRE_VERIFY_EXPLAIN_BLOCKED_H
+#ifndef GYRE_EXEC_DESCRIBE_BLOCKED_H
+#define GYRE_EXEC_DESCRIBE_BLOCKED_H
 
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 // "x = 2, a[1] = 5": the variables, lengths and locations that the expression reads, as
 // process `pid` sees them. Nothing if it reads none.

@@ -1,4 +1,4 @@
-#include "verify/explain/naming.h"
+#include "exec/describe/naming.h"
 
 #include <ctype.h>
 #include <string.h>
