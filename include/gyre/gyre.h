@@ -261,6 +261,9 @@ GY_API void gy_access_table_free(gy_access_table *table);
 // all edges of the same statement, or 0.
 GY_API uint32_t gy_edge_fairness(const gy_system *system, int32_t edge, bool *strong);
 GY_API const char *gy_system_name(const gy_system *system);
+// Of a shared object: a number that depends on what is in its file. States that one has left, in a
+// checkpoint for example, mean nothing to an object with another number. 0: it is a model.
+GY_API uint64_t gy_system_content(const gy_system *system);
 // What can go wrong in its steps: *count rows. NULL stands for any system made from a model.
 GY_API const gy_fault_row *gy_system_faults(const gy_system *system, uint32_t *count);
 // The row of a kind of fault of this system; row 0 for a number that it does not have.

@@ -2,6 +2,7 @@
 #include "base/new_file.h"
 #include "cli/command.h"
 #include "load/front_ends.h"
+#include "load/load.h"
 #include "report/json.h"
 
 #include <errno.h>
@@ -55,6 +56,8 @@ int gy_command_convert(const gy_arguments *arguments)
     const gy_front_end *front_end = gy_front_end_for(name, NULL, 0);
     gy_loaded_model subject;
     gy_text text = {0};
+    if (gy_is_shared_object(name))
+        return gy_complain(arguments, "%s is a shared object, which is in no language", name);
     if (!front_end->convert)
         return refuse_language(arguments, front_end);
     gy_request *request = gy_request_for(arguments);

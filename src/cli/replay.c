@@ -40,7 +40,7 @@ static void put_json(const gy_counterexample *walk, const gy_loaded_model *subje
     json_t *diagnostics = gy_json_diagnostics(subject->diags);
     for (uint64_t i = 0; i < walk->step_count; i++)
         json_array_append_new(steps, gy_step_json(&walk->steps[i]));
-    json_object_set_new(item, "model", gy_json_string(subject->system->name));
+    json_object_set_new(item, "model", gy_json_string(subject->system->file));
     json_object_set_new(item, "trail", gy_json_string(trail));
     json_object_set_new(item, "length", json_integer((json_int_t)walk->length));
     json_object_set_new(item, "cycle_start",

@@ -40,7 +40,7 @@ static json_t *choice_json(gy_explainer *teller, const gy_path *path, const gy_s
     json_object_set_new(item, "choice", json_integer((json_int_t)number));
     if (!path->system->model) {
         char *text = gy_step_text(path->worker, step);
-        gy_actor actor = {.pid = step->pid, .file = path->system->name, .text = text ? text : ""};
+        gy_actor actor = {.pid = step->pid, .file = path->system->file, .text = text ? text : ""};
         gy_actor_json(&actor, item);
         gy_free(text);
         return item;

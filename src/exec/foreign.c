@@ -6,6 +6,8 @@
 #include "exec/system.h"
 
 #include "base/fatal.h"
+#include "base/file.h"
+#include "base/hash.h"
 #include "base/text.h"
 #include "exec/fault_rows.h"
 
@@ -19,6 +21,7 @@ enum { TEXT_ROOM = 4096 };
 
 typedef struct foreign_system {
     void *handle;
+    char *path;
     struct gy_foreign object; // a copy: one of an older version has less
     gy_fault_row *faults;     // none, assertions, and those that the object brings
 } foreign_system;
@@ -38,6 +41,7 @@ static void free_system(void *impl)
 {
     foreign_system *system = impl;
     dlclose(system->handle);
+    free(system->path);
     free(system->faults);
     free(system);
 }
@@ -262,6 +266,18 @@ static const char *take(const struct gy_foreign *exported, struct gy_foreign *co
     return check(copy);
 }
 
+// What an object does is known by its code alone: states that one left are not for another.
+static bool hash_file(const char *path, uint64_t *hash)
+{
+    gy_file_rules rules = {0};
+    gy_file file;
+    if (!gy_file_read(path, &rules, &file))
+        return false;
+    *hash = gy_hash_bytes(file.text, file.bytes, 1);
+    gy_file_free(&file);
+    return true;
+}
+
 gy_system *gy_system_foreign(const char *path, char **problem)
 {
     gy_text full = {0};
@@ -275,7 +291,10 @@ gy_system *gy_system_foreign(const char *path, char **problem)
         return NULL;
     }
     struct gy_foreign object;
+    uint64_t content;
     const char *wrong = take(dlsym(handle, "gyre_system"), &object);
+    if (!wrong && !hash_file(path, &content))
+        wrong = "the shared object cannot be read";
     if (wrong) {
         report(problem, path, wrong);
         dlclose(handle);
@@ -285,6 +304,7 @@ gy_system *gy_system_foreign(const char *path, char **problem)
         *problem = strdup("");
     foreign_system *impl = gy_alloc_zero(sizeof *impl);
     impl->handle = handle;
+    impl->path = strdup(path);
     impl->object = object;
     impl->faults = gy_alloc((FIRST_OWN_FAULT + (size_t)object.fault_count) * sizeof *impl->faults);
     memcpy(impl->faults, gy_model_faults, FIRST_OWN_FAULT * sizeof *impl->faults);
@@ -297,5 +317,7 @@ gy_system *gy_system_foreign(const char *path, char **problem)
     system->backend = &backend;
     system->impl = impl;
     system->name = object.name ? object.name : "foreign";
+    system->file = impl->path;
+    system->content = content;
     return system;
 }

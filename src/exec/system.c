@@ -192,6 +192,11 @@ const char *gy_system_name(const gy_system *system)
     return system->name;
 }
 
+uint64_t gy_system_content(const gy_system *system)
+{
+    return system->content;
+}
+
 // ---- for analyses and observers ---------------------------------------------------------
 
 struct gy_state_layouts *gy_system_layouts(const gy_system *system, bool *lossy)

@@ -88,6 +88,8 @@ struct gy_system {
     const gy_model *model; // NULL for a foreign system
     gy_model *owned_model; // freed with the system; NULL if the model belongs to another owner
     const char *name;
+    const char *file; // that it is in, for reports: a model's name is that of its file
+    uint64_t content; // of a shared object: a hash of its file; 0: a model tells what it is
     const gy_fault_row *faults; // NULL: those of models
     uint32_t fault_count;
     uint64_t *given; // the atoms that gy_predicate gave (base/bits.h) …

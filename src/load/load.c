@@ -149,7 +149,7 @@ static gy_system *start(gy_model *model, const gy_load_options *options, gy_diag
     return system;
 }
 
-static bool is_shared_object(const char *path)
+bool gy_is_shared_object(const char *path)
 {
     size_t n = strlen(path);
     return n > 3 && strcmp(path + n - 3, ".so") == 0;
@@ -197,9 +197,9 @@ static gy_system *refuse_object(char **problem)
 
 gy_system *gy_load(const char *path, const gy_load_options *options, char **problem)
 {
-    if (is_shared_object(path) && options && options->no_c)
+    if (gy_is_shared_object(path) && options && options->no_c)
         return refuse_object(problem);
-    if (is_shared_object(path))
+    if (gy_is_shared_object(path))
         return gy_system_foreign(path, problem);
     return load_safely((load_request){.name = path, .options = options, .problem = problem});
 }

@@ -9,6 +9,8 @@
 
 struct gy_reading; // lang/editor_parse.h
 
+// Is it the name of one, by its ending?
+bool gy_is_shared_object(const char *path);
 // Reads a file, in the language that its name gives (front_ends.h), and runs the passes (layout,
 // access). *diags receives all errors and warnings, always; the caller prints and frees it with
 // gy_diags_free. Returns NULL if there were errors. The sources that the diagnostics point into

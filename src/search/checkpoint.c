@@ -34,7 +34,8 @@ uint64_t gy_checkpoint_hash_model(gy_system *system, gy_worker *worker, uint64_t
             hash = gy_hash_bytes(facts.text, strlen(facts.text), hash);
     }
     gy_initial(worker, hash_initial, &hash);
-    return hash;
+    uint64_t content = gy_system_content(system);
+    return content ? gy_hash_bytes(&content, sizeof content, hash) : hash;
 }
 
 uint64_t gy_checkpoint_model(gy_system *system, gy_worker *worker)

@@ -447,7 +447,7 @@ void gy_verification_conclude(gy_verification *driver, gy_property_outcome *told
     outcome->wants_shortest = driver->request->shortest;
     outcome->all_values =
         driver->subject->model && !(driver->plan.passes.dead && driver->plan.passes.slice);
-    outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->name);
+    outcome->model = gy_arena_strdup(driver->arena, driver->subject->system->file);
     tell_faults(driver);
     outcome->absent = absent_of(driver);
     if (shown)

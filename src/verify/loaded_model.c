@@ -2,12 +2,6 @@
 
 #include "load/load.h"
 
-static bool is_shared_object(const char *path)
-{
-    size_t n = strlen(path);
-    return n > 3 && strcmp(path + n - 3, ".so") == 0;
-}
-
 static bool read_foreign(gy_loaded_model *subject, const char *path, gy_user_error *complaint)
 {
     char *problem = NULL;
@@ -55,13 +49,13 @@ bool gy_loaded_model_read(gy_loaded_model *subject, const gy_request *request,
     }
     if (!request->path)
         return gy_refuse(complaint, "a model is needed");
-    if (!request->text && is_shared_object(request->path) && request->no_c)
+    if (!request->text && gy_is_shared_object(request->path) && request->no_c)
         return gy_refuse(complaint, "a shared object is compiled code, which --no-c forbids");
-    if (!request->text && is_shared_object(request->path) && request->no_object)
+    if (!request->text && gy_is_shared_object(request->path) && request->no_object)
         return gy_refuse(complaint,
                          "%s is a shared object, which can only be verified or simulated",
                          request->path);
-    if (!request->text && is_shared_object(request->path))
+    if (!request->text && gy_is_shared_object(request->path))
         return read_foreign(subject, request->path, complaint);
     gy_load_options options = {
         .defines = (const char *const *)request->defines.at,

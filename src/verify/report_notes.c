@@ -103,12 +103,26 @@ static void note_disk(const gy_verification *driver, diagnostic_list *list)
                                      "a search in memory needs far fewer states"}));
 }
 
+// Of a system that brings notes of its own. Which one was met is not kept.
+static const char *own_notes(const gy_verification *driver)
+{
+    uint32_t count;
+    const gy_fault_row *rows = gy_system_faults(driver->subject->system, &count);
+    gy_text text = {0};
+    for (uint32_t i = 0; i < count; i++)
+        if (rows[i].traits & GY_FAULT_IS_NOTE)
+            gy_text_printf(&text, "%s%s", text.n ? " or: " : "", rows[i].brief);
+    return gy_keep(driver->arena, &text);
+}
+
 // No error, but worth knowing: an atomic sequence that never ends.
 static const char *endless_of(const gy_verification *driver)
 {
     const gy_model *model = driver->subject->model;
-    if (!driver->result || !model || driver->result->endless_edge < 0)
+    if (!driver->result || driver->result->endless_edge < 0)
         return "";
+    if (!model)
+        return own_notes(driver);
     gy_location_info place =
         gy_location_user(model->sources, model->edges[driver->result->endless_edge].place);
     return gy_arena_printf(driver->arena,

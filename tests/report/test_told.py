@@ -528,7 +528,7 @@ def an_error_stays_known():
     run = subprocess.run([GYRE, "./turn.so", "--all-errors", "--threads", "1", "--memory", "1G", "--time", "60", "--ltl", "[] !last"],
                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=300)
     check("a turn that is ended at once does not make an error of the turn before unknown",
-          run.returncode == 1 and "turn: violated: it is 5000 (interrupted)" in run.stdout, run)
+          run.returncode == 1 and "./turn.so: violated: it is 5000 (interrupted)" in run.stdout, run)
 
 
 # -- partial deadlocks -----------------------------------------------------------------------

@@ -199,6 +199,6 @@ gy_system *gy_system_vm(gy_model *model, bool own, const gy_exec_options *option
     system->impl = vm;
     system->model = model;
     system->owned_model = own ? model : NULL;
-    system->name = model->name ? model->name : "";
+    system->name = system->file = model->name ? model->name : "";
     return system;
 }

@@ -2,6 +2,7 @@
 #include "serve/dap/adapter.h"
 
 #include "base/file.h"
+#include "load/load.h"
 #include "report/json.h"
 #include "verify/stages.h"
 
@@ -170,11 +171,12 @@ static bool load(gy_adapter *adapter, gy_text *problem)
 {
     gy_loaded_model subject = {0};
     gy_user_error complaint = {0};
-    bool good = gy_loaded_model_read_safely(&subject, adapter->request, &complaint);
+    // Before its code may run.
+    bool good = !gy_is_shared_object(adapter->request->path) ||
+                gy_refuse(&complaint, "a shared object has no statements to step through");
+    good = good && gy_loaded_model_read_safely(&subject, adapter->request, &complaint);
     if (subject.diags)
         tell_diagnostics(adapter, &subject, problem);
-    if (good && !subject.model)
-        good = gy_refuse(&complaint, "a shared object has no statements to step through");
     good = good && gy_loaded_model_start(&subject, GY_NATIVE_OFF, &complaint);
     if (good) {
         gy_debuggee_init(&adapter->debuggee, &subject);

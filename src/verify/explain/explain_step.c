@@ -84,7 +84,7 @@ static gy_actor tell_actor(gy_explainer *teller, const gy_path *path, const gy_s
     gy_name_statement(statement, 0, &text);
     actor.process = gy_arena_printf(teller->arena, "process %d", actor.pid);
     actor.text = gy_keep(teller->arena, &text);
-    actor.file = gy_arena_strdup(teller->arena, teller->system->name);
+    actor.file = gy_arena_strdup(teller->arena, teller->system->file);
     gy_free(statement);
     return actor;
 }
