@@ -165,6 +165,22 @@ def messages_that_are_none():
 
 
 @check
+def other_schemes():
+    """What an editor shows need not be a file."""
+    for uri in ("untitled:Untitled-1", "vscode-vfs://github/a//b/../model.pml", "git:/tmp/model.pml?%7B%22ref%22%3A%22~%22%7D", "file:", "x:/../..", "x"):
+        client = Client()
+        client.start()
+        client.open(uri, "byte x;\ninit { y = 1 }\n")
+        assert "undeclared" in client.problems(uri)[0]["message"], client.diagnostics
+        found = client.ask("textDocument/hover", {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 5}})
+        assert "byte x" in found["contents"]["value"], found
+        client.ask("workspace/executeCommand", {"command": "gyre.server.verify", "arguments": [{"uri": uri}]})
+        client.change(uri, "byte x;\ninit { x = 1 }\n")
+        assert not client.problems(uri)
+        assert client.end() == 0
+
+
+@check
 def broken_headers():
     for header in (b"Content-Length: x\r\n\r\n{}", b"GET / HTTP/1.1\r\n\r\n", b"a" * 5000):
         client = Client()

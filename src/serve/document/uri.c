@@ -60,7 +60,7 @@ char *gy_uri_path(const char *uri)
             gy_text_char(&path, *at);
         }
     }
-    char *clean = file ? gy_path_clean(gy_text_str(&path)) : gy_text_take(&path);
+    char *clean = gy_path_clean(gy_text_str(&path));
     gy_text_free(&path);
     return clean;
 }

@@ -79,6 +79,7 @@ static void uris(void **state)
     check_uri("file:///a%00b", "/a%00b", NULL);
     check_uri("untitled:Untitled-1", "/untitled:Untitled-1", NULL);
     check_uri("", "/", NULL);
+    check_uri("vscode-vfs://github/a/../b.pml", "/vscode-vfs:/github/b.pml", NULL);
 }
 
 static const char *kinds(const char *text, char *out)
