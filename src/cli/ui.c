@@ -32,7 +32,7 @@ static bool find(const char *path, char **folder, char **model)
     return true;
 }
 
-// Half of what the machine has: for all verifications together.
+// Half of what the computer has: for all verifications together.
 static uint64_t default_memory(unsigned jobs)
 {
     long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);

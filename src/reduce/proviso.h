@@ -1,5 +1,5 @@
 // The proviso for faults: from every state, what is explored must lead to a fully expanded one,
-// or nothing would stop the search from going round a cycle and putting a transition off for ever.
+// or nothing would stop the search from going round a cycle and ignoring a transition for ever.
 //
 // Engines see at once that most states lead on: breadth-first, to a later level; depth-first, to a
 // state that was left before. For the few candidates that do not, this looks further: with a little

@@ -291,7 +291,7 @@ static gy_search_result *search_alone(gy_system *system, const gy_search_options
     return result;
 }
 
-// Where a device cannot do it, or not to the end, the processors do, and the note says why.
+// Where a device cannot do it, or not to the end, the CPU does, and the note says why.
 static gy_search_result *search_on_device(gy_system *system, const gy_search_options *options)
 {
     gy_search_result *tried = search_alone(system, options);

@@ -146,7 +146,7 @@ static look_answer look(const gy_signatures *set, const line *l, uint64_t low, u
     return (*head & COUNT) == set->slots ? FULL_LINE : FREE_SLOT;
 }
 
-// Into the next free slot of a line whose head was `head` when it was looked at.
+// Into the next free slot of a line whose head was `head` when it was read.
 static look_answer fill(const gy_signatures *set, line *l, uint64_t low, uint32_t head)
 {
     _Atomic uint32_t *at = &l->words[set->slots];

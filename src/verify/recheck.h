@@ -1,4 +1,4 @@
-// The second look: every witness is run again, from the initial state, before anybody is informed
+// Replay and check: every witness is run again, from the initial state, before anybody is informed
 // of it. This is the reason why no wrong counterexample ever gets out.
 #ifndef GYRE_VERIFY_RECHECK_H
 #define GYRE_VERIFY_RECHECK_H

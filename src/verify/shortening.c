@@ -1,4 +1,4 @@
-// Once an error is known: the path to it is made shorter, a shortest one where that is to be had.
+// Once an error is known: the path to it is shortened, to a shortest one where that is to be had.
 #include "search/engines.h"
 #include "search/shorten.h"
 #include "verify/enum_names.h"
@@ -91,7 +91,7 @@ static bool find_shortest(gy_verification *driver, gy_system *exact,
     return all;
 }
 
-// Else they are made shorter one by one.
+// Else they are shortened one by one.
 static void shorten_each(gy_verification *driver, gy_system *exact,
                          const gy_search_options *planned)
 {

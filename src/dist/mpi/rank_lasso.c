@@ -1,5 +1,5 @@
 // A lasso over ranks: a path to a node that lies on an accepting cycle, and one round the cycle.
-// They are looked for in breadth, each in a search of its own, with parents.
+// Each is found by a breadth-first search of its own, with parents.
 //
 // The cycle must have all marks that those at the goal have (rank_marks.c), and stay among the
 // nodes that are left.

@@ -2,7 +2,7 @@
 //
 // A record is a line: a checksum, which goes on from that of the record before, and a text. It is
 // there when gy_journal_add returns: it was forced to disk. A record that was being written when
-// the machine stopped is not a record: reading ends at the first line that does not fit, and what
+// the computer stopped is not a record: reading ends at the first line that does not fit, and what
 // is after it is cut off before anything is added.
 //
 // Only one process has a journal open to write (the file is locked). Owner: who opens it closes it.

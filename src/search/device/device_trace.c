@@ -3,7 +3,7 @@
 // Back: the code runs again over the states of the level before, and says which of them leads to
 // the state. The states that it hands back, and those that the host keeps, are tried by the virtual
 // machine. Forwards, the virtual machine finds each step once more; so whatever the device says,
-// only what the machine can do is reported.
+// only what the VM can do is reported.
 #include "search/device/device_search.h"
 
 #include <stdlib.h>

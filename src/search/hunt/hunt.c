@@ -65,7 +65,7 @@ static void work(void *user, unsigned number)
     }
 }
 
-// Without a limit, half of what the machine has.
+// Without a limit, half of what the computer has.
 static uint64_t memory_for(const gy_run *run)
 {
     enum { LEAST = 1 << 20 };

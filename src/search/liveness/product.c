@@ -443,7 +443,7 @@ static gy_product_result *search(gy_system *system, const gy_observer *observer,
     return search(system, observer, fairness, &options);
 }
 
-// On a device, if it is asked for and can do it; else by the processors, with a note.
+// On a device, if it is asked for and can do it; else on the CPU, with a note.
 static gy_product_result *search_somewhere(gy_system *system, const gy_observer *observer,
                                            gy_fairness fairness, const gy_search_options *options)
 {

@@ -1,6 +1,6 @@
 // The reachability search with a reduction: many states are expanded before what was kept of their
 // successors is entered, as without one. Where that cannot be had (the store wants the successors
-// of one state at a time or gives states back once only, the machine makes them), they arrive one
+// of one state at a time or gives states back once only, the VM makes them), they arrive one
 // state at a time (reach_insert.c).
 #include "search/safety/reach_parts.h"
 

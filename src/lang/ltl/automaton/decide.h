@@ -16,7 +16,8 @@ gy_answer gy_ltl_satisfiable(gy_ltl_context *context, gy_ltl f, gy_lasso *witnes
 gy_answer gy_ltl_valid(gy_ltl_context *context, gy_ltl f, gy_lasso *witness);
 // Do the same words satisfy f and g? Witness (one satisfies, the other not) if no.
 gy_answer gy_ltl_equivalent(gy_ltl_context *context, gy_ltl f, gy_ltl g, gy_lasso *witness);
-// Is f blind to how often a letter is repeated? Then partial-order reduction is sound for it.
+// Is f stutter-invariant: does no repeated letter matter? Then partial-order reduction is sound for
+// it.
 gy_answer gy_ltl_stutter_invariant(gy_ltl_context *context, gy_ltl f);
 
 #endif

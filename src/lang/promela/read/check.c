@@ -317,7 +317,7 @@ static void check_unused(pml_parser *p)
     }
 }
 
-// A process is started with its arguments in one instruction of the machine.
+// A process is started with its arguments in one instruction of the VM.
 static void check_parameters(pml_parser *p)
 {
     enum { MOST = 255 };
