@@ -211,6 +211,16 @@ def check(root):
     yield from check_expressions(root, tree)
 
 
+def check_table(text):
+    """Where the table of ARCHITECTURE.md does not say what ALLOWED does."""
+    told = {}
+    for room, _, may in re.findall(r"^\| `src/(\w+)` \|(.*)\|([^|]*)\|$", text, re.M):
+        told[room] = {word.strip() for word in may.split(",")} - {"–"}
+    for room, allowed in ALLOWED.items():
+        if room not in ("public", "lang") and told.get(room) != allowed - {room}:
+            yield f"ARCHITECTURE.md: src/{room} may include {', '.join(sorted(allowed - {room}))}"
+
+
 def check_the_check():
     """Each kind of fault, once, in a small tree of its own."""
     files = {
@@ -250,6 +260,11 @@ def check_the_check():
 def main():
     root = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..")
     wrong = list(check_the_check()) + list(check(root))
+    with open(os.path.join(root, "ARCHITECTURE.md"), encoding="utf-8") as file:
+        text = file.read()
+    wrong += check_table(text)
+    if len(list(check_table(text.replace("base, public |", "base |")))) < 5:
+        wrong.append("this test does not read the table of ARCHITECTURE.md")
     for line in wrong:
         print(line)
     return 1 if wrong else 0

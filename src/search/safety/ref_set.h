@@ -1,4 +1,6 @@
-// A set of references of states (store.h), for one thread at a time to fill and many to ask.
+// A set of references of states (store.h), for one thread at a time to fill and many to ask. Not
+// base/map.h, which has numbers of 32 bits and room that no limit of memory counts; and it is asked
+// for each successor.
 #ifndef GYRE_SEARCH_SAFETY_REF_SET_H
 #define GYRE_SEARCH_SAFETY_REF_SET_H
 
