@@ -23,6 +23,8 @@ class Maker:
         self.children = rng.random() < 0.6
         self.assertion = rng.choice(("", "trace", "notrace", "trace"))
         self.fails = rng.random() < 0.3
+        other = self.other = random.Random(seed * 32452843 + 7)  # what was added leaves the rest as it was
+        self.claims = other.random() < 0.25
 
     # ---- processes ------------------------------------------------------------------
 
@@ -74,6 +76,12 @@ class Maker:
     def body(self, own, depth, most):
         return "; ".join(self.statement(own, depth) for _ in range(self.rng.randint(1, most)))
 
+    def claim(self, names):
+        """Only this process is to receive from, or to send to, the channel that a variable holds."""
+        if not self.claims or not names or self.other.random() < 0.4:
+            return ""
+        return f"  {self.other.choice(('xr', 'xs'))} {self.other.choice(names)};\n"
+
     def locals(self):
         rng = self.rng
         own, text = [], "  byte v;\n"
@@ -83,7 +91,7 @@ class Maker:
         if self.carries:
             own.append("you")
             text += "  chan you;\n"
-        return own, text
+        return own, text + self.claim(own)
 
     def process(self, number, head):
         own, text = self.locals()
@@ -99,6 +107,7 @@ class Maker:
     def child(self):
         own, text = self.locals()
         names = own + ["up", "up"]
+        text += self.claim(["up"])
         if "you" in own:
             text += "  you = up;\n"
         return (f"proctype Child(chan up) {{\n{text}  "

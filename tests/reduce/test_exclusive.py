@@ -220,6 +220,19 @@ def report(folder):
     check("the trail can be replayed", "is not kept" in done.stdout, done.stdout + done.stderr)
 
 
+def attempts(folder):
+    """R tries to receive from b, also while S offers to send to a, from which nobody receives: an offer that is not
+    taken is no statement that was executed."""
+    path = write(folder, "offer.pml", "chan a = [0] of { byte }; chan b = [1] of { byte };\n"
+                 "proctype O(chan q) { xr q; byte v; q?v }\n"
+                 "active proctype R() { chan c = b; byte v; run O(b); c?v }\n"
+                 "active proctype S() {\n a!1 }\n")
+    for options in OPTIONS:
+        verdict, output = gyre(path, "--all-errors", *options)
+        unreached = [one["text"] for one in schema.report(output)["coverage"]["unreached"]]
+        check(f"attempts {options}", verdict == "broken" and "a!1" in unreached, output)
+
+
 # ---- random programs -----------------------------------------------------------------------
 
 
@@ -251,7 +264,7 @@ def statement(rng, name, depth=0):
 def program(seed, stay):
     """`stay`: all processes are started first, and never end, and no two claim the same channel."""
     rng = random.Random(seed)
-    text = f"chan q[3] = [{rng.randrange(1, 3)}] of {{ byte }};\nchan h = [1] of {{ chan }};\n"
+    text = f"chan q[3] = [{rng.randrange(1, 3) if stay else rng.randrange(3)}] of {{ byte }};\nchan h = [1] of {{ chan }};\n"
     kinds = rng.randrange(1, 4)
     for k in range(kinds):
         claims = "; ".join(f"{rng.choice(['xr', 'xs'])} c" for _ in range(rng.randrange(0, 2)))
@@ -309,6 +322,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         known_models(folder)
         report(folder)
+        attempts(folder)
         random_programs(folder, o.count, o.seed)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0

@@ -64,6 +64,7 @@ bool gy_vm_may_use(gy_machine *m, int32_t channel, const uint16_t *claims, uint3
             if (m->shape->process[pid].tmpl == claim->tmpl && (int32_t)pid != m->pid &&
                 held(m, claim->var, pid) == channel) {
                 raise_used(m, claim, (int32_t)pid);
+                m->channel = channel;
                 return false;
             }
     }

@@ -124,10 +124,10 @@ static int tell(gy_machine *m, gy_word *state, const gy_state_layout *shape, uin
         transition.fault = faults_of(m, &m->steps.at[steps - 1]);
     m->emitted++;
     int stop = m->visit(m->user, &transition);
-    if (failed) {
+    if (failed)
         gy_fault_clear(&m->fault);
+    if (failed && m->steps.at[steps - 1].partner >= 0)
         gy_fault_clear(&m->sender_fault);
-    }
     return stop;
 }
 
@@ -294,6 +294,17 @@ static bool execute_jointly(gy_machine *m, const gy_frame *frame, const gy_vm_ed
     return done;
 }
 
+// A receiver whose guard fails, but not over the channel that is offered, has no part in the
+// rendezvous: its attempt is a step of its own, and the offer may still find somebody.
+static int tell_attempt(gy_machine *m, const gy_frame *frame, int32_t number)
+{
+    gy_step *step = &m->steps.at[frame->steps], offer = *step;
+    *step = (gy_step){frame->pid, number, -1, -1, frame->tries, 0};
+    int stop = tell(m, NULL, NULL, frame->steps + 1, true, -1);
+    m->steps.at[frame->steps] = offer;
+    return stop;
+}
+
 static void note_moved(gy_frame *frame, int32_t number)
 {
     if (!frame->moved)
@@ -349,6 +360,8 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
             return GO_ON;
     }
     int32_t can = 1;
+    if (frame->offer)
+        m->channel = 0;
     if (edge->has_test && edge->test.decides) {
         m->channel = edge->channel;
         m->slot = 0;
@@ -356,6 +369,10 @@ static int try_edge(gy_machine *m, uint32_t top, int32_t number, int *stop)
         can = gy_vm_run(m, &m->program->code, edge->guard);
     if (can == 0)
         return GO_ON;
+    if (can == GY_RUN_FAULT && frame->offer && !edge->channel && m->channel != frame->offer) {
+        *stop = tell_attempt(m, frame, number);
+        return *stop ? STOPPED : GO_ON;
+    }
     note_step(m, frame, pid, number);
     if (edge->message) {
         frame->escape = edge->escape;
