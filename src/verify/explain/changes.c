@@ -202,13 +202,33 @@ static void note_renamed(change_list *changes, uint32_t channel)
     gy_vec_push(&changes->quiet, change);
 }
 
+// Is all that a channel's name is made from as it was? (See gy_name_channel.) It mostly is, and
+// names are many: of a hundred channels, each at every step.
+static bool same_name(const change_list *changes, uint32_t channel)
+{
+    const gy_state_view *old = &changes->before->view, *new = &changes->now->view;
+    const gy_model *model = changes->now->model;
+    int32_t pid = new->channels[channel].creator;
+    bool was = pid >= 0 && (uint32_t)pid < old->process_count;
+    bool is = pid >= 0 && (uint32_t)pid < new->process_count;
+    if (old->channels[channel].creator != pid || was != is ||
+        old->channels[channel].type != new->channels[channel].type)
+        return false;
+    if (!is)
+        return same_words(changes, 0, 0, model->global_words);
+    const gy_state_view_process *before = &old->processes[pid], *now = &new->processes[pid];
+    return before->tmpl == now->tmpl &&
+           same_words(changes, before->offset, now->offset, model->templates[now->tmpl].words);
+}
+
 // Channels that are gone, and those that have another name.
 static void compare_names(change_list *changes)
 {
     uint32_t old = changes->before->view.channel_count, new = changes->now->view.channel_count;
     changes->renamed = old != new;
     for (uint32_t c = 0; c < old && c < new; c++)
-        note_renamed(changes, c);
+        if (!same_name(changes, c))
+            note_renamed(changes, c);
     for (uint32_t c = new; c < old; c++) {
         gy_change change = {.kind = GY_CHANGE_NO_CHANNEL, .pid = -1};
         gy_text name = {0};
