@@ -233,6 +233,8 @@ int gy_swarm_blind(const gy_arguments *arguments, gy_swarm *swarm)
     gy_launch_options launch = swarm->launch;
     launch.folder = swarm->folder;
     launch.seconds = 2 * budget_of(arguments) + 60;
+    if (arguments->value[GY_OPT_TIME].seconds > 0)
+        launch.deadline = arguments->started + arguments->value[GY_OPT_TIME].seconds;
     gy_launcher *launcher = gy_launcher_new(&launch);
     uint64_t next = 0, count = (uint64_t)swarm->workers * ROUNDS, done = 0, failed = 0, number;
     uint64_t teller = UINT64_MAX; // whose report and files are those of the swarm

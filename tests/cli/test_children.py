@@ -221,13 +221,22 @@ def pages():
 
 
 def commands():
-    """Of a batch system; they are waited for, so only what cannot be refused ends Gyre at once."""
+    """Of a batch system. What it may have accepted is cancelled then."""
     with tempfile.TemporaryDirectory() as folder:
         written(folder, "m.pml", LONG)
         written(folder, "sbatch", HANGS, 0o755)
-        run = Run(folder, "swarm", "m.pml", "--dir", os.path.join(folder, "swarm"), "--launcher", "slurm", "--backend", "vm",
-                  PATH=folder + ":" + os.environ["PATH"])
-        yield "sbatch, killed", run.ends("sleep 987654", 2, signal.SIGKILL)
+        written(folder, "scancel", '#!/bin/sh\necho "$@" >>%s/cancelled\n' % folder, 0o755)
+        for how in [*SIGNALS, None]:
+            where = os.path.join(folder, "swarm-%s" % how)
+            run = Run(folder, "swarm", "m.pml", "--dir", where, "--launcher", "slurm", "--backend", "vm",
+                      *(["--time", "3"] if how is None else []), PATH=folder + ":" + os.environ["PATH"])
+            wrong = run.ends("sleep 987654", 2, how)
+            said = os.path.join(folder, "cancelled")
+            if how != signal.SIGKILL and not (os.path.exists(said) and os.stat(said).st_size):
+                wrong.append("nothing was cancelled")
+            if os.path.exists(said):
+                os.unlink(said)
+            yield "sbatch, %s" % how, wrong
 
 
 def opened(folder, *command, **environment):

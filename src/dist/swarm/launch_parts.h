@@ -19,6 +19,7 @@ struct gy_launcher {
     GY_VEC(gy_worker_row) workers;
     GY_VEC(uint64_t) asked;
     bool asked_way;
+    bool submitted; // an array that may have been accepted, though sbatch did not end well
     double next_look;
     gy_text how;
 };

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -29,10 +30,38 @@ static void quote(gy_text *out, const char *word)
     gy_text_char(out, '\'');
 }
 
-// What a command of the shell prints; false: it failed.
-static bool ask(const char *command, gy_text *out)
+typedef struct patience {
+    double deadline;             // 0: none
+    const atomic_int *interrupt; // NULL: none
+} patience;
+
+static patience patience_of(const gy_launcher *launcher)
 {
+    return (patience){launcher->options.deadline, launcher->options.interrupt};
+}
+
+// All that comes from there. False: it takes too long.
+static bool read_answer(int from, const patience *p, gy_text *out)
+{
+    enum { GLANCE = 50 }; // milliseconds
     char piece[4096];
+    struct pollfd file = {.fd = from, .events = POLLIN};
+    for (;;) {
+        if (gy_deadline_over(p->deadline) || (p->interrupt && atomic_load(p->interrupt)))
+            return false;
+        if (poll(&file, 1, GLANCE) <= 0)
+            continue;
+        ssize_t got = read(from, piece, sizeof piece);
+        if (got == 0 || (got < 0 && errno != EINTR))
+            return true;
+        if (got > 0)
+            gy_text_bytes(out, piece, (size_t)got);
+    }
+}
+
+// What a command of the shell prints; false: it failed, or took too long.
+static bool ask(const char *command, patience p, gy_text *out)
+{
     int ends[2];
     const char *const arguments[] = {"sh", "-c", command, NULL};
     if (pipe2(ends, O_CLOEXEC) != 0)
@@ -42,14 +71,14 @@ static bool ask(const char *command, gy_text *out)
     gy_process process;
     bool good = gy_process_run(&start, &process);
     close(ends[1]);
-    for (ssize_t got = 1; good && (got > 0 || (got < 0 && errno == EINTR));) {
-        got = read(ends[0], piece, sizeof piece);
-        if (got > 0)
-            gy_text_bytes(out, piece, (size_t)got);
-    }
+    bool answered = good && read_answer(ends[0], &p, out);
     close(ends[0]);
     if (!good)
         return false;
+    if (!answered) {
+        gy_process_kill(&process);
+        gy_text_add(out, "it did not answer in time");
+    }
     int status = gy_process_wait(&process, 0, NULL);
     gy_process_release(&process);
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
@@ -122,9 +151,10 @@ static bool submit(gy_launcher *launcher, size_t first, size_t count, gy_text *w
     if (!good) {
         gy_text_printf(why, "cannot write %s: %s", gy_text_str(&path), strerror(errno));
     } else {
-        good = ask(gy_text_str(&command), &answer);
+        good = ask(gy_text_str(&command), patience_of(launcher), &answer);
         array = strtoull(gy_text_str(&answer), &end, 10);
         good = good && end != gy_text_str(&answer);
+        launcher->submitted |= !good; // else the workers are known
         if (!good)
             gy_text_printf(why, "sbatch did not accept the jobs: %s", gy_text_str(&answer));
     }
@@ -181,7 +211,8 @@ static void look(gy_launcher *launcher)
     name_of(launcher, &command);
     gy_text_add(&command, " 2>/dev/null");
     gy_text_char(&list, '\n');
-    if (ask(gy_text_str(&command), &list)) // else the controller is away for a moment
+    if (ask(gy_text_str(&command), patience_of(launcher),
+            &list)) // else the controller is away for a moment
         for (size_t i = 0; i < launcher->workers.n; i++) {
             gy_worker_row *row = &launcher->workers.at[i];
             row->missed = is_listed(&list, row) ? 0 : row->missed + 1;
@@ -211,12 +242,13 @@ bool gy_slurm_ended(gy_launcher *launcher, uint64_t *job, const char **how)
 
 void gy_slurm_end(gy_launcher *launcher)
 {
+    static const double MOST_SECONDS = 60;
     gy_text command = {0}, nothing = {0};
-    if (launcher->workers.n) {
+    if (launcher->workers.n || launcher->submitted) {
         gy_text_add(&command, "scancel -n ");
         name_of(launcher, &command);
         gy_text_add(&command, " 2>&1");
-        ask(gy_text_str(&command), &nothing);
+        ask(gy_text_str(&command), (patience){.deadline = gy_deadline(MOST_SECONDS)}, &nothing);
     }
     gy_text_free(&command);
     gy_text_free(&nothing);

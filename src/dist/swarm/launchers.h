@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -27,6 +28,10 @@ typedef struct gy_launch_options {
     uint64_t memory;   // bytes that a job may take, 0: not known
     double seconds;    // after which a worker is taken to hang; 0: never
     const char *slurm; // further options for sbatch, or NULL
+    // Commands of a batch system that do not end are killed when this becomes non-zero (NULL:
+    // never) or is over (0: never).
+    const atomic_int *interrupt;
+    double deadline;
 } gy_launch_options;
 
 gy_launcher *gy_launcher_new(const gy_launch_options *options);

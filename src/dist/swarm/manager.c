@@ -663,6 +663,13 @@ static void conclude(gy_manager *m)
     run->result->threads = m->swarm->workers;
 }
 
+void gy_manager_limit(const gy_manager *m, gy_launch_options *launch)
+{
+    double limit = m->run->options->time_limit;
+    launch->interrupt = m->run->options->interrupt;
+    launch->deadline = limit > 0 ? m->run->started + limit : 0;
+}
+
 static void search_swarm(gy_run *run)
 {
     gy_manager m = {.run = run, .swarm = run->options->engine_data, .journal.file = -1};
@@ -671,6 +678,7 @@ static void search_swarm(gy_run *run)
     if (set_up(&m)) {
         gy_launch_options launch = m.swarm->launch;
         launch.folder = m.swarm->folder;
+        gy_manager_limit(&m, &launch);
         if (open_journal(&m)) {
             m.launcher = gy_launcher_new(&launch);
             advance(&m);

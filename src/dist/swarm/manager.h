@@ -53,6 +53,8 @@ void gy_manager_refuse(gy_manager *m, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 gy_swarm_job *gy_manager_job(gy_manager *m, uint64_t number);
 void gy_manager_task(const gy_manager *m, const gy_swarm_job *job, gy_swarm_task *task);
+// Commands of a batch system end with the swarm's limits.
+void gy_manager_limit(const gy_manager *m, gy_launch_options *launch);
 bool gy_manager_read(gy_manager *m, const gy_swarm_job *job, gy_answer *a, const char **why);
 // Further jobs; a job that has got its answer; one that is divided: `half` is taken from it.
 void gy_manager_plan(gy_manager *m, const gy_interval *interval);

@@ -102,6 +102,7 @@ void gy_manager_tell_error(gy_manager *m)
     gy_launch_options launch = m->swarm->launch;
     launch.folder = m->swarm->folder;
     launch.seconds = 0;
+    gy_manager_limit(m, &launch);
     gy_launcher_free(m->launcher);
     m->launcher = gy_launcher_new(&launch);
     if (!job || !gy_manager_read(m, job, &a, &why)) {
