@@ -142,7 +142,7 @@ static int replay(const gy_arguments *arguments, const gy_loaded_model *subject,
     gy_trail_problem problem = {0};
     gy_text note = {0};
     gy_watches watches = {0};
-    int status = gy_watch_for(arguments, subject->model, &watches);
+    int status = gy_watch_for(arguments, subject, &watches);
     if (status)
         ; // it was reported why
     else if (gy_trail_walk(path, trail, bytes, &problem, &note))

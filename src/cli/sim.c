@@ -246,7 +246,7 @@ int gy_command_sim(const gy_arguments *arguments)
     if (!subject.model &&
         (simulation.draws || simulation.charts || gy_given(arguments, GY_OPT_TRAIL)))
         status = gy_complain(arguments, "a shared object has neither trails nor messages");
-    else if ((status = gy_watch_for(arguments, subject.model, &simulation.watches)))
+    else if ((status = gy_watch_for(arguments, &subject, &simulation.watches)))
         ;
     else if (!gy_path_start(simulation.path, 0))
         status = gy_complain(arguments, "the model has no initial state");

@@ -10,8 +10,8 @@ void gy_stepper_init(gy_stepper *stepper, const gy_arguments *arguments, gy_path
     *stepper = (gy_stepper){
         .arguments = arguments,
         .style = gy_command_style(arguments),
-        .watches.model = model,
-        .stops.model = model,
+        .watches = {.model = model, .system = path->system},
+        .stops = {.model = model, .system = path->system},
         .show = {.steps = true,
                  .changes = true,
                  .prints = true,
@@ -27,14 +27,13 @@ void gy_stepper_init(gy_stepper *stepper, const gy_arguments *arguments, gy_path
                    gy_given(arguments, GY_OPT_SEED) ? arguments->value[GY_OPT_SEED].number : 1);
 }
 
-int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches)
+int gy_watch_for(const gy_arguments *arguments, const gy_loaded_model *subject, gy_watches *watches)
 {
     const char *all = arguments->value[GY_OPT_SHOW].text;
-    watches->model = model;
+    watches->model = subject->model;
+    watches->system = subject->system;
     if (!all)
         return 0;
-    if (!model)
-        return gy_complain(arguments, "a shared object has no names that an expression could use");
     for (const char *end; *all; all = *end ? end + 1 : end) {
         char *problem = NULL, *expression;
         end = strchrnul(all, ';');

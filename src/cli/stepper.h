@@ -32,7 +32,8 @@ void gy_stepper_init(gy_stepper *stepper, const gy_arguments *arguments, gy_path
                      gy_model *model);
 void gy_stepper_free(gy_stepper *stepper);
 // Adds the expressions of --show; 0, or the exit status after having complained.
-int gy_watch_for(const gy_arguments *arguments, gy_model *model, gy_watches *watches);
+int gy_watch_for(const gy_arguments *arguments, const gy_loaded_model *subject,
+                 gy_watches *watches);
 
 // The chart that --chart asks for.
 void gy_put_chart(const gy_arguments *arguments, const gy_path *path, gy_text *out);

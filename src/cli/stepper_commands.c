@@ -87,9 +87,7 @@ static void list_expressions(gy_stepper *stepper, const gy_watches *list)
 static void add_expression(gy_stepper *stepper, gy_watches *list, const char *text)
 {
     char *problem;
-    if (!list->model)
-        say(stepper, "a shared object has no names that an expression could use");
-    else if (!gy_watches_add(list, text, &problem)) {
+    if (!gy_watches_add(list, text, &problem)) {
         gy_text_add(&stepper->out, problem);
         free(problem);
     }

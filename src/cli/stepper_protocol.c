@@ -228,8 +228,6 @@ static bool do_run(protocol *p)
 static bool add_expression(protocol *p, gy_watches *list, const char *text)
 {
     char *problem = NULL;
-    if (!list->model)
-        return refuse(p, "no-names", "a shared object has no names that an expression could use");
     if (gy_watches_add(list, text, &problem))
         return true;
     refuse(p, "bad-expression", "%s", problem);

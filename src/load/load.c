@@ -115,6 +115,12 @@ gy_atom gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_d
     return front_end ? gy_model_atom(model, front_end->predicate(model, text, *diags)) : 0;
 }
 
+gy_atom gy_load_atom(gy_model *model, gy_system *system, const char *text, gy_diags **diags)
+{
+    return model ? gy_load_predicate(model, text, diags)
+                 : gy_load_named_predicate(system, text, diags);
+}
+
 // ---- the public functions ---------------------------------------------------------------
 
 static void hand_out(gy_diags *diags, char **problem)

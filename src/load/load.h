@@ -34,5 +34,7 @@ gy_atom gy_load_expression(gy_model *model, int32_t tmpl, const char *text, gy_d
 // the system.
 gy_formula *gy_load_named_formula(gy_system *system, const char *text, gy_diags **diags);
 gy_atom gy_load_named_predicate(gy_system *system, const char *text, gy_diags **diags);
+// Of the model or, if that is NULL, of the system.
+gy_atom gy_load_atom(gy_model *model, gy_system *system, const char *text, gy_diags **diags);
 
 #endif

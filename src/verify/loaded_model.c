@@ -135,6 +135,13 @@ gy_system *gy_loaded_model_fair(gy_loaded_model *subject, const gy_passes *passe
     return subject->fair;
 }
 
+gy_formula *gy_loaded_model_formula(const gy_loaded_model *subject, const char *text,
+                                    gy_diags **diags)
+{
+    return subject->model ? gy_load_formula(subject->model, text, diags)
+                          : gy_load_named_formula(subject->system, text, diags);
+}
+
 void gy_loaded_model_free(gy_loaded_model *subject)
 {
     if (subject->exact)

@@ -42,6 +42,10 @@ gy_system *gy_loaded_model_exact(gy_loaded_model *subject, gy_user_error *compla
 // that is searched if that will do, else one of another reduced form.
 gy_system *gy_loaded_model_fair(gy_loaded_model *subject, const gy_passes *passes,
                                 gy_watched watched, gy_user_error *complaint);
+// A formula in the names of the model or, without one, of the system's predicates. NULL: the
+// diagnostics, which the caller frees, tell why.
+gy_formula *gy_loaded_model_formula(const gy_loaded_model *subject, const char *text,
+                                    gy_diags **diags);
 void gy_loaded_model_free(gy_loaded_model *subject);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include "load/constant_parts.h"
 #include "load/fuse_atoms.h"
-#include "load/load.h"
 #include "verify/limits.h"
 #include "verify/reachability.h"
 
@@ -76,12 +75,6 @@ static bool no_formula(const char *option, const char *text, const char *wanted,
     return false;
 }
 
-static gy_formula *load_formula(const gy_loaded_model *subject, const char *text, gy_diags **diags)
-{
-    return subject->model ? gy_load_formula(subject->model, text, diags)
-                          : gy_load_named_formula(subject->system, text, diags);
-}
-
 // A name of the model, or a formula that is read against its names (then *read is set).
 static bool read_ltl(const gy_loaded_model *subject, const char *text, gy_formula **read,
                      gy_user_error *complaint)
@@ -93,7 +86,7 @@ static bool read_ltl(const gy_loaded_model *subject, const char *text, gy_formul
     if (model && is_name(text) && !is_global(model, text))
         return no_such_property(model, text, complaint);
     gy_diags *diags = NULL;
-    *read = load_formula(subject, text, &diags);
+    *read = gy_loaded_model_formula(subject, text, &diags);
     if (!*read)
         no_formula("--ltl", text, "formula", diags, complaint);
     gy_diags_free(diags);
@@ -206,7 +199,7 @@ static bool add_states(gy_properties *properties, const gy_request *request,
         gy_diags *diags = NULL;
         gy_vec_push(&properties->texts, bad->formula);
         gy_vec_push(&properties->terms, bad->question.terms);
-        gy_formula *formula = good ? load_formula(subject, bad->formula, &diags) : NULL;
+        gy_formula *formula = good ? gy_loaded_model_formula(subject, bad->formula, &diags) : NULL;
         if (good && !formula)
             no_formula(bad->option, bad->text,
                        "expression over the variables and labels of the model", diags, complaint);

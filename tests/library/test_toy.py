@@ -308,8 +308,16 @@ def step_by_hand(folder):
     check("the stepper takes the steps that were chosen", all(any(word in line for line in listed) for word in words), out + err)
     check("the stepper shows the state in the object's words", "consumer = " in out and "length = " in out, out)
     status, out, err = gyre("sim", path, "--interactive", text="w length\nt trail\nq\n", folder=folder)
-    check("expressions and trails are refused with a reason", "a shared object has no names that an expression could use" in out and
+    check("unknown names and trails are refused with a reason", "unknown predicate `length`: the shared object has `wants0`, " in out and
           "a shared object has no trails" in out and not os.path.exists(os.path.join(folder, "trail")), out + err)
+    names = {"wants1": lambda s: s[1][1] != "rests", "items": lambda s: bool(s[0]), "idle": lambda s: s[2] == "nothing"}
+    _, out, err = gyre("sim", path, "--interactive", "--show", ";".join(names), text="".join(f"{c}\n" for c in commands) + "q\n")
+    shown, state, expected = re.findall(r"wants1 = \S+, items = \S+, idle = \d", out), system.start, []
+    for command in commands:
+        state = list(system.steps(state))[int(command) - 1][2]
+        if state is not None:
+            expected.append(", ".join(f"{name} = {int(is_true(state))}" for name, is_true in names.items()))
+    check("predicates are shown after every step", len(set(expected)) > 3 and shown[:len(expected)] == expected, (expected[:6], shown[:6], err))
     client = Client(GYRE)
     client.call("initialize", adapterID="gyre")
     refusal = client.refused("launch", program=path)

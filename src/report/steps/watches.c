@@ -9,7 +9,7 @@
 bool gy_watches_add(gy_watches *watches, const char *expression, char **problem)
 {
     gy_diags *diags;
-    gy_atom atom = gy_load_predicate(watches->model, expression, &diags);
+    gy_atom atom = gy_load_atom(watches->model, watches->system, expression, &diags);
     gy_text text = {0};
     if (atom) {
         gy_text_add(&text, expression);

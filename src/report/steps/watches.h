@@ -12,12 +12,13 @@ typedef struct gy_watch {
 } gy_watch;
 
 typedef struct gy_watches {
-    gy_model *model; // whose names the expressions use
+    gy_model *model;   // whose names the expressions use, or NULL:
+    gy_system *system; // whose predicates they name
     GY_VEC(gy_watch) list;
 } gy_watches;
 
-// Adds an expression over globals and remote references (P:x, P@label). False: *problem (free it)
-// says what is wrong with it.
+// Adds an expression over globals and remote references (P:x, P@label), or the name of a predicate
+// of a shared object. False: *problem (free it) says what is wrong with it.
 bool gy_watches_add(gy_watches *watches, const char *expression, char **problem);
 void gy_watches_clear(gy_watches *watches);
 void gy_watches_free(gy_watches *watches);
