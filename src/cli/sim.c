@@ -187,7 +187,7 @@ static int simulate(gy_simulation *simulation)
     gy_final final;
     gy_arena *arena =
         gy_tell_final_alone(simulation->path, gy_given(arguments, GY_OPT_END_EMPTY), &final);
-    const gy_model *model = simulation->watches.model;
+    const gy_model *model = simulation->path->system->model;
     if (model && model->may_stop && final.ending == GY_ENDING_DEADLOCK)
         final.ending = GY_ENDING_REST;
     bool limited = !trail && !simulation->interactive && final.ending == GY_ENDING_OPEN &&

@@ -2,11 +2,12 @@
 # check: dve: DVE: models, malformed ones, formulas, random ones against an interpreter; seconds 6
 """DVE: models with results worked out by hand, malformed ones, and random ones.
 
-    test_dve.py [models] [rejected] [random] [formulas] [sums] [templates] [hostile] [gnu] [beem]
+    test_dve.py [models] [ended] [rejected] [random] [formulas] [sums] [templates] [hostile] [gnu] [beem]
 
 models    tests/dve/models: `// expect: VERDICT [KIND]; states N, transitions N, deadlocks N`, worked
           out by hand. The virtual machine, compiled code and the interpreter in
           tests/diff/dve_reference.py must all agree with it.
+ended     a simulation comes to its end.
 rejected  tests/dve/rejected: exit status 2 and each `// error:` (and `// hint:`), with its place.
 random    tests/diff/dve_random.py.
 formulas  LTL over the names of a model.
@@ -65,6 +66,22 @@ def models():
         if status != 0:
             wrong.append("info: exit status %d: %s" % (status, errors))
         yield os.path.basename(path), wrong
+
+
+ENDS = "byte x; process P { state a, b; init a; trans a -> b { effect x = 1; }; } system async;"
+
+
+def ended():
+    # That nothing can move is no error of a DVE model, however its steps are chosen.
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "ends.dve")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(ENDS)
+        for how, choices in (([], ""), (["--interactive"], "1\nq\n")):
+            done = subprocess.run([GYRE, "sim", path, *how], input=choices, capture_output=True, text=True, timeout=300,
+                                  check=False)
+            wrong = [done.stdout] if done.returncode or "x = 1" not in done.stdout or "invalid" in done.stdout else []
+            yield "ended %s" % " ".join(how), wrong
 
 
 # ---- malformed models --------------------------------------------------------------------
@@ -276,7 +293,7 @@ def beem():
         yield "beem", [] if done.returncode == 0 else [done.stdout.decode()]
 
 
-GROUPS = [models, rejected, formulas, sums, random, templates, hostile, gnu, beem]
+GROUPS = [models, ended, rejected, formulas, sums, random, templates, hostile, gnu, beem]
 
 
 if __name__ == "__main__":
