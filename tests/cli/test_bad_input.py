@@ -29,7 +29,7 @@ WRONG = [
                                                           "check")
       for name, text in (("nofile.pml", "nofile.pml"), ("folder", "directory"), ("empty.pml", "no process"),
                          ("binary.pml", "not a text file"))],
-    ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "promela"),
+    ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "is in Promela"),
     ("test nofile", "nofile"), ("format nofile.pml", "nofile.pml"), ("format good.dve", "only Promela"),
     ("format binary.pml", "not a text"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
     ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "not a port"),
