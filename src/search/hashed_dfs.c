@@ -10,59 +10,20 @@ void gy_hashed_dfs_init(gy_hashed_dfs *d, gy_budget *budget)
     *d = (gy_hashed_dfs){.budget = budget};
     gy_region_init(&d->frames, budget);
     gy_region_init(&d->words, budget);
-    gy_region_init(&d->seen, budget);
+    gy_number_set_init(&d->seen, budget);
 }
 
 void gy_hashed_dfs_free(gy_hashed_dfs *d)
 {
     gy_region_free(&d->frames);
     gy_region_free(&d->words);
-    gy_region_free(&d->seen);
+    gy_number_set_free(&d->seen);
     gy_vec_free(&d->next);
-}
-
-// ---- what was seen ----------------------------------------------------------------------
-
-static uint64_t *place_of(const gy_hashed_dfs *d, uint64_t hash)
-{
-    uint64_t *at = d->seen.at, i = hash & (d->room - 1);
-    while (at[i] && at[i] != hash)
-        i = (i + 1) & (d->room - 1);
-    return &at[i];
-}
-
-static bool grow(gy_hashed_dfs *d)
-{
-    gy_region old = d->seen;
-    uint64_t room = d->room;
-    gy_region_init(&d->seen, d->budget);
-    d->room = room ? 2 * room : FIRST_ROOM;
-    if (!gy_region_reserve(&d->seen, d->room * sizeof(uint64_t))) {
-        d->seen = old;
-        d->room = room;
-        return false;
-    }
-    for (uint64_t i = 0; i < room; i++) {
-        uint64_t hash = ((const uint64_t *)old.at)[i];
-        if (hash)
-            *place_of(d, hash) = hash;
-    }
-    gy_region_free(&old);
-    return true;
-}
-
-bool gy_hashed_dfs_has_seen(const gy_hashed_dfs *d, uint64_t hash)
-{
-    return d->room && *place_of(d, hash);
 }
 
 bool gy_hashed_dfs_mark(gy_hashed_dfs *d, uint64_t hash)
 {
-    d->known++;
-    if (d->known + d->known / 2 >= d->room && !grow(d))
-        return false;
-    *place_of(d, hash) = hash;
-    return true;
+    return gy_number_set_add(&d->seen, hash - 1);
 }
 
 // ---- the path ---------------------------------------------------------------------------
@@ -136,14 +97,13 @@ void gy_hashed_dfs_path(const gy_hashed_dfs *d, int64_t ordinal, gy_route *way)
 
 bool gy_hashed_dfs_begin(gy_hashed_dfs *d)
 {
-    d->known = d->depth = d->top = 0;
-    if (d->room > KEPT_ROOM) {
-        gy_region_free(&d->seen);
-        d->room = 0;
+    uint64_t expected = d->seen.mask / 2; // as many as last time
+    d->depth = d->top = 0;
+    if (d->seen.mask >= KEPT_ROOM) {
+        gy_number_set_free(&d->seen);
+        gy_number_set_init(&d->seen, d->budget);
+        expected = 0;
     }
-    if (d->room)
-        memset(d->seen.at, 0, d->room * sizeof(uint64_t));
-    else if (!grow(d))
-        return false;
-    return gy_hashed_dfs_push(d, NULL, 0, 0);
+    return gy_number_set_begin(&d->seen, expected > FIRST_ROOM / 2 ? expected : FIRST_ROOM / 2) &&
+           gy_hashed_dfs_push(d, NULL, 0, 0);
 }

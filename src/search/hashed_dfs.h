@@ -8,6 +8,7 @@
 #ifndef GYRE_SEARCH_HASHED_DFS_H
 #define GYRE_SEARCH_HASHED_DFS_H
 
+#include "base/number_set.h"
 #include "search/run.h"
 
 typedef struct gy_hashed_dfs_frame {
@@ -21,10 +22,10 @@ typedef struct gy_hashed_dfs_frame {
 
 typedef struct gy_hashed_dfs {
     gy_budget *budget;
-    gy_region frames, words, seen;
-    uint64_t depth;       // frames; the first is no state: it holds the initial ones
-    uint64_t top;         // words of the states on the path
-    uint64_t known, room; // hashes in `seen`, and places for them
+    gy_region frames, words;
+    gy_number_set seen; // hashes, less one
+    uint64_t depth;     // frames; the first is no state: it holds the initial ones
+    uint64_t top;       // words of the states on the path
     // While a state is expanded: how many of its successors are unseen, and the one to be taken.
     uint32_t unseen, chosen;
     uint64_t chosen_key, chosen_hash, chosen_cost;
@@ -67,13 +68,16 @@ void gy_hashed_dfs_offer(gy_hashed_dfs *descent, const gy_transition *move, uint
 bool gy_hashed_dfs_go(gy_hashed_dfs *descent, bool mark);
 
 // Hashes are not 0. False: no memory.
-bool gy_hashed_dfs_has_seen(const gy_hashed_dfs *descent, uint64_t hash);
+static inline bool gy_hashed_dfs_has_seen(const gy_hashed_dfs *descent, uint64_t hash)
+{
+    return gy_number_set_has(&descent->seen, hash - 1);
+}
+
 bool gy_hashed_dfs_mark(gy_hashed_dfs *descent, uint64_t hash);
 // It will be asked for soon.
 static inline void gy_hashed_dfs_prefetch(const gy_hashed_dfs *descent, uint64_t hash)
 {
-    if (descent->room)
-        __builtin_prefetch((const uint64_t *)descent->seen.at + (hash & (descent->room - 1)));
+    gy_number_set_expect(&descent->seen, hash - 1);
 }
 
 #endif

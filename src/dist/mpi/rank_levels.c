@@ -76,10 +76,10 @@ static void settle(gy_rank_search *s)
         nodes[i] = gy_store_reencode(s->store, 0, nodes[i]);
     for (uint64_t i = 0; i < s->unsaved_n; i++)
         unsaved[i] = gy_store_reencode(s->store, 0, unsaved[i]);
-    gy_ref_set_clear(&s->full);
+    gy_number_set_clear(&s->full);
     for (uint64_t i = 0; i < s->failed_n; i++) {
         failed[i] = gy_store_reencode(s->store, 0, failed[i]);
-        if (!gy_ref_set_add(&s->full, failed[i]))
+        if (!gy_number_set_add(&s->full, failed[i]))
             gy_rank_out_of_memory(s);
     }
     for (unsigned i = 0; i < s->size; i++) {

@@ -264,9 +264,9 @@ typedef struct gy_rank_search {
     GY_VEC(gy_rank_share *) shares;
     bool done;
     gy_rank_task chore;
-    gy_ref_set next;  // states of the next level, while questions are asked
-    gy_ref_set full;  // those that had to be expanded fully after all, as in
-    gy_region failed; // gy_ref
+    gy_number_set next; // states of the next level, while questions are asked
+    gy_number_set full; // those that had to be expanded fully after all, as in
+    gy_region failed;   // gy_ref
     uint64_t failed_n;
     struct gy_rank_proviso *proviso;  // of rank 0
     GY_VEC(gy_rank_group) candidates; // where paths are asked for, in order

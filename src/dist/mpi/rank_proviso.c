@@ -31,7 +31,7 @@ typedef struct lead {
 
 struct gy_rank_proviso {
     gy_level_proviso table;
-    gy_ref_set next, full; // by number
+    gy_number_set next, full; // by number
     GY_VEC(named) states;
     gy_map numbers;
     GY_VEC(lead) leads;
@@ -53,9 +53,9 @@ static void report_lead(gy_rank_member *m, uint64_t rank, gy_ref from, const gy_
     gy_ref to;
     if (!gy_store_find(m->view, state, words, &to))
         return; // only if the search is to end
-    uint64_t what = gy_ref_set_has(&s->next, to)   ? LEAD_TO_NEXT
-                    : gy_ref_set_has(&s->full, to) ? LEAD_TO_FULL
-                                                   : LEAD;
+    uint64_t what = gy_number_set_has(&s->next, to)   ? LEAD_TO_NEXT
+                    : gy_number_set_has(&s->full, to) ? LEAD_TO_FULL
+                                                      : LEAD;
     report(m, (gy_rank_seen){what, rank, from, s->transport->rank, to});
 }
 
@@ -166,7 +166,7 @@ static bool take_report(struct gy_rank_proviso *p, const gy_rank_seen *r)
     }
     uint32_t to = number_of(p, r->other, r->to);
     gy_vec_push(&p->leads, ((lead){from, to}));
-    return r->what == LEAD || gy_ref_set_add(r->what == LEAD_TO_NEXT ? &p->next : &p->full, to);
+    return r->what == LEAD || gy_number_set_add(r->what == LEAD_TO_NEXT ? &p->next : &p->full, to);
 }
 
 // What all ranks have reported, as the proviso wants to hear it. False: no memory.
@@ -235,12 +235,12 @@ static void begin_to_think(gy_rank_search *s)
     if (!p) {
         p = s->proviso = gy_alloc_zero(sizeof *p);
         gy_level_proviso_init(&p->table, &s->run->budget);
-        gy_ref_set_init(&p->next, &s->run->budget);
-        gy_ref_set_init(&p->full, &s->run->budget);
+        gy_number_set_init(&p->next, &s->run->budget);
+        gy_number_set_init(&p->full, &s->run->budget);
     }
     gy_level_proviso_begin(&p->table, 0);
-    gy_ref_set_clear(&p->next);
-    gy_ref_set_clear(&p->full);
+    gy_number_set_clear(&p->next);
+    gy_number_set_clear(&p->full);
     gy_map_clear(&p->numbers);
     p->states.n = 0;
 }
@@ -251,8 +251,8 @@ void gy_rank_free_proviso(gy_rank_search *s)
     if (!p)
         return;
     gy_level_proviso_free(&p->table);
-    gy_ref_set_free(&p->next);
-    gy_ref_set_free(&p->full);
+    gy_number_set_free(&p->next);
+    gy_number_set_free(&p->full);
     gy_vec_free(&p->states);
     gy_map_free(&p->numbers);
     gy_vec_free(&p->leads);
@@ -285,7 +285,7 @@ bool gy_rank_add_failed(gy_rank_search *s, gy_ref ref)
     if (bytes > s->failed.room && !gy_region_reserve(&s->failed, bytes))
         return false;
     ((gy_ref *)s->failed.at)[s->failed_n++] = ref;
-    return gy_ref_set_add(&s->full, ref);
+    return gy_number_set_add(&s->full, ref);
 }
 
 void gy_rank_begin_proviso(gy_rank_search *s)

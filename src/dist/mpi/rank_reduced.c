@@ -104,7 +104,7 @@ static bool leads_on(gy_rank_member *m, const gy_word *state, uint32_t words)
     uint32_t count;
     if (!gy_store_find(m->view, state, words, &ref))
         return false; // only if the search is to end
-    if (gy_ref_set_has(&s->next, ref) || gy_ref_set_has(&s->full, ref))
+    if (gy_number_set_has(&s->next, ref) || gy_number_set_has(&s->full, ref))
         return true;
     const gy_transition *all;
     gy_moves *moves = &m->asked;
@@ -200,12 +200,12 @@ bool gy_rank_begin_questions(gy_rank_search *s)
         found += s->members[i].found.n;
     free(s->cleared);
     s->cleared = calloc(s->doubts + 1, sizeof *s->cleared);
-    if (!s->cleared || !gy_ref_set_begin(&s->next, found))
+    if (!s->cleared || !gy_number_set_begin(&s->next, found))
         return false;
     for (unsigned i = 0; i < s->size; i++) {
         const gy_ref *refs = s->members[i].found.refs.at;
         for (uint64_t k = 0; k < s->members[i].found.n; k++)
-            if (!gy_ref_set_add(&s->next, refs[k]))
+            if (!gy_number_set_add(&s->next, refs[k]))
                 return false;
     }
     return true;

@@ -200,8 +200,8 @@ static void explore(gy_rank_search *s)
     gy_region_init(&s->unsaved, &run->budget);
     gy_region_init(&s->failed, &run->budget);
     gy_region_init(&s->nodes, &run->budget);
-    gy_ref_set_init(&s->next, &run->budget);
-    gy_ref_set_init(&s->full, &run->budget);
+    gy_number_set_init(&s->next, &run->budget);
+    gy_number_set_init(&s->full, &run->budget);
     s->members = gy_alloc_apart(s->size * sizeof *s->members);
     for (unsigned i = 0; i < s->size; i++)
         init_member(s, &s->members[i]);
@@ -228,8 +228,8 @@ static void explore(gy_rank_search *s)
     gy_region_free(&s->unsaved);
     gy_region_free(&s->failed);
     gy_region_free(&s->nodes);
-    gy_ref_set_free(&s->next);
-    gy_ref_set_free(&s->full);
+    gy_number_set_free(&s->next);
+    gy_number_set_free(&s->full);
     gy_rank_free_proviso(s);
     gy_vec_free(&s->candidates);
     free(s->cleared);

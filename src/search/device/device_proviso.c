@@ -19,8 +19,8 @@ typedef GY_VEC(uint64_t) names;
 
 typedef struct gy_device_proviso {
     gy_level_proviso level;
-    gy_ref_set next; // of the states that were reported: those of the next level
-    gy_ref_set full; // all that failed
+    gy_number_set next; // of the states that were reported: those of the next level
+    gy_number_set full; // all that failed
     gy_proviso_reports reports;
     names candidates, asked, failed;
     names bits;     // of the candidates
@@ -39,10 +39,10 @@ bool gy_device_proviso_init(gy_device_search *d)
     gy_level_proviso_init(&p->level, budget);
     p->level.interrupted = is_interrupted;
     p->level.of = d->run;
-    gy_ref_set_init(&p->next, budget);
-    gy_ref_set_init(&p->full, budget);
+    gy_number_set_init(&p->next, budget);
+    gy_number_set_init(&p->full, budget);
     gy_proviso_reports_init(&p->reports, budget);
-    return gy_ref_set_begin(&p->full, 1);
+    return gy_number_set_begin(&p->full, 1);
 }
 
 void gy_device_proviso_free(gy_device_search *d)
@@ -51,8 +51,8 @@ void gy_device_proviso_free(gy_device_search *d)
     if (!p)
         return;
     gy_level_proviso_free(&p->level);
-    gy_ref_set_free(&p->next);
-    gy_ref_set_free(&p->full);
+    gy_number_set_free(&p->next);
+    gy_number_set_free(&p->full);
     gy_proviso_reports_free(&p->reports);
     gy_vec_free(&p->candidates);
     gy_vec_free(&p->asked);
@@ -133,7 +133,7 @@ static void read_pairs(gy_device_search *d)
             report(p, GY_PROVISO_REDUCED, from);
         uint64_t lead = to & ~GY_DEVICE_NEXT;
         if (to & GY_DEVICE_NEXT)
-            p->no_memory = !gy_ref_set_add(&p->next, lead) || p->no_memory;
+            p->no_memory = !gy_number_set_add(&p->next, lead) || p->no_memory;
         report(p, GY_PROVISO_LEAD, lead);
     }
 }
@@ -221,7 +221,7 @@ static bool spell_candidates(gy_device_search *d)
 static bool look_ahead(gy_device_search *d, uint64_t states, uint64_t next)
 {
     gy_device_proviso *p = d->proviso;
-    if (!gy_ref_set_begin(&p->next, p->candidates.n)) {
+    if (!gy_number_set_begin(&p->next, p->candidates.n)) {
         gy_run_stop(d->run, GY_LIMIT_MEMORY);
         return false;
     }
@@ -248,7 +248,7 @@ void gy_device_check(gy_device_search *d, uint64_t next)
         p->failed.n = 0;
         gy_level_proviso_fail(&p->level, rank_of, note_failed, d);
         for (size_t i = 0; i < p->failed.n; i++)
-            p->no_memory = !gy_ref_set_add(&p->full, p->failed.at[i]) || p->no_memory;
+            p->no_memory = !gy_number_set_add(&p->full, p->failed.at[i]) || p->no_memory;
         if (p->no_memory)
             gy_run_stop(d->run, GY_LIMIT_MEMORY);
         else

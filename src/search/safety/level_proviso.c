@@ -120,7 +120,7 @@ void gy_level_proviso_begin(gy_level_proviso *t, uint64_t remembered)
 
 static uint64_t hash_of(gy_ref state)
 {
-    return gy_ref_hash(state);
+    return gy_number_set_hash(state);
 }
 
 // A slot has half of the hash, so that nodes that are another's need not be fetched, and the number
@@ -201,15 +201,15 @@ static bool find(gy_level_proviso *t, gy_ref state, uint32_t *number, bool *is_n
 }
 
 // One that a transition leads to. If it is in the next level, it was not heard of before.
-static bool find_lead(gy_level_proviso *t, gy_ref state, const gy_ref_set *next,
-                      const gy_ref_set *full, uint32_t *number)
+static bool find_lead(gy_level_proviso *t, gy_ref state, const gy_number_set *next,
+                      const gy_number_set *full, uint32_t *number)
 {
     bool is_new;
     if (!find(t, state, number, &is_new))
         return false;
-    if (is_new && gy_ref_set_has(full, state))
+    if (is_new && gy_number_set_has(full, state))
         nodes_of(t)[*number].cleared = FOR_EVER;
-    else if (is_new && gy_ref_set_has(next, state))
+    else if (is_new && gy_number_set_has(next, state))
         nodes_of(t)[*number].cleared = t->number;
     return true;
 }
@@ -254,17 +254,17 @@ static void clear(gy_level_proviso *t, uint32_t number, uint32_t cleared)
 
 // ---- hearing ----------------------------------------------------------------------------
 
-static bool any_leads_on(const gy_proviso_report *leads, size_t count, const gy_ref_set *next,
-                         const gy_ref_set *full)
+static bool any_leads_on(const gy_proviso_report *leads, size_t count, const gy_number_set *next,
+                         const gy_number_set *full)
 {
     for (size_t i = 0; i < count; i++)
-        if (gy_ref_set_has(next, leads[i].state) || gy_ref_set_has(full, leads[i].state))
+        if (gy_number_set_has(next, leads[i].state) || gy_number_set_has(full, leads[i].state))
             return true;
     return false;
 }
 
 static bool hear_one(gy_level_proviso *t, const gy_proviso_report *seen, size_t leads,
-                     const gy_ref_set *next, const gy_ref_set *full)
+                     const gy_number_set *next, const gy_number_set *full)
 {
     uint32_t number, to;
     bool is_new;
@@ -288,12 +288,12 @@ static bool hear_one(gy_level_proviso *t, const gy_proviso_report *seen, size_t 
 }
 
 static void expect(const gy_level_proviso *t, const gy_proviso_reports *reports, size_t from,
-                   size_t count, const gy_ref_set *next)
+                   size_t count, const gy_number_set *next)
 {
     const gy_proviso_report *list = reports->list.at;
     for (size_t i = from; i < from + count && i < reports->n; i++) {
         if (list[i].what == GY_PROVISO_LEAD)
-            gy_ref_set_expect(next, list[i].state);
+            gy_number_set_expect(next, list[i].state);
         gy_level_proviso_expect(t, list[i].state);
         if (i >= AHEAD / 2)
             expect_node(t, list[i - AHEAD / 2].state);
@@ -301,7 +301,7 @@ static void expect(const gy_level_proviso *t, const gy_proviso_reports *reports,
 }
 
 bool gy_level_proviso_hear(gy_level_proviso *t, const gy_proviso_reports *reports,
-                           const gy_ref_set *next, const gy_ref_set *full)
+                           const gy_number_set *next, const gy_number_set *full)
 {
     const gy_proviso_report *list = reports->list.at;
     for (size_t i = 0, leads; i < reports->n; i += 1 + leads) {

@@ -21,10 +21,10 @@
 #ifndef GYRE_SEARCH_SAFETY_LEVEL_PROVISO_H
 #define GYRE_SEARCH_SAFETY_LEVEL_PROVISO_H
 
-#include "search/safety/ref_set.h"
-
 #include "base/atomic_file.h"
+#include "base/number_set.h"
 #include "base/vec.h"
+#include "store/store.h"
 
 typedef enum {
     GY_PROVISO_REDUCED, // a state; what its kept transitions lead to follows
@@ -82,7 +82,7 @@ uint64_t gy_level_proviso_memory(const gy_level_proviso *proviso, uint64_t state
 void gy_level_proviso_begin(gy_level_proviso *proviso, uint64_t remembered);
 // `next`: the states of the next level; `full`: all that failed. False: no memory.
 bool gy_level_proviso_hear(gy_level_proviso *proviso, const gy_proviso_reports *reports,
-                           const gy_ref_set *next, const gy_ref_set *full);
+                           const gy_number_set *next, const gy_number_set *full);
 
 typedef void gy_level_proviso_visit(void *user, gy_ref state);
 
@@ -101,7 +101,7 @@ static inline void gy_level_proviso_expect(const gy_level_proviso *proviso, gy_r
 {
     if (proviso->slot_mask)
         __builtin_prefetch((const uint64_t *)proviso->slots.at +
-                           (gy_ref_hash(state) & proviso->slot_mask));
+                           (gy_number_set_hash(state) & proviso->slot_mask));
 }
 
 // What is remembered, between two checks. False: that makes no sense (`holds` says which references

@@ -141,8 +141,8 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     r->depth_first = run->engine->deep && !trace;
     r->size = run->options->threads ? run->options->threads : 1;
     atomic_flag_clear(&r->watch);
-    gy_ref_set_init(&r->next, &run->budget);
-    gy_ref_set_init(&r->full, &run->budget);
+    gy_number_set_init(&r->next, &run->budget);
+    gy_number_set_init(&r->full, &run->budget);
     gy_level_proviso_init(&r->proviso, &run->budget);
     r->proviso.interrupted = gy_reach_interrupted;
     r->proviso.is_full = gy_reach_is_full;
@@ -184,8 +184,8 @@ static gy_reach_answer search(gy_run *run, gy_reach_trace *trace)
     gy_reach_disk_close(r);
     gy_reach_free_blocks(&r->failed);
     gy_spill_blocks_free(&r->pages);
-    gy_ref_set_free(&r->next);
-    gy_ref_set_free(&r->full);
+    gy_number_set_free(&r->next);
+    gy_number_set_free(&r->full);
     gy_level_proviso_free(&r->proviso);
     free(r->members);
     free(r->shares);

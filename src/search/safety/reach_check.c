@@ -27,7 +27,7 @@ static bool expand(gy_reach *r, uint64_t id)
     uint32_t words, count;
     const gy_word *state = gy_numbered_state(run->store, id, &words);
     bool full =
-        gy_store_find(r->members[0].view, state, words, &ref) && gy_ref_set_has(&r->full, ref);
+        gy_store_find(r->members[0].view, state, words, &ref) && gy_number_set_has(&r->full, ref);
     const gy_transition *all = gy_moves_find(&run->moves, run->worker, state, words, &count);
     const uint8_t *keep = run->moves.keep.at;
     uint32_t kept = gy_reduce_choose(run->reducer, state, words, all, count, run->moves.keep.at);

@@ -64,7 +64,7 @@ static void settle(gy_reach *r)
         gy_proviso_reports_reencode(&r->members[i].reports, reencode, r->store);
     gy_level_proviso_reencode_all(&r->proviso, reencode, r->store);
     gy_store_settle(r->store);
-    gy_ref_set_clear(&r->full);
+    gy_number_set_clear(&r->full);
     gy_reach_list_states(r, &r->full, &r->failed);
     if (r->chore == GY_REACH_CHECK) // in the middle of it
         gy_reach_list_next_level(r);

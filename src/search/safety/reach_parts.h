@@ -209,8 +209,8 @@ typedef struct gy_reach {
     gy_reach_task chore;    // of the states in them
     uint64_t level, level_states;
     gy_level_proviso proviso; // of this level's candidates
-    gy_ref_set next;          // when there are candidates: the states of the next level
-    gy_ref_set full;          // those that failed, of all levels
+    gy_number_set next;       // when there are candidates: the states of the next level
+    gy_number_set full;       // those that failed, of all levels
     gy_reach_blocks failed;   // likewise
     _Atomic bool stop, error, no_memory;
     _Atomic bool unfit; // a state is too long for the store
@@ -285,7 +285,7 @@ void gy_reach_take_back(gy_reach *r);
 // They join what is to be expanded, by that member first.
 void gy_reach_gather(gy_reach *r, unsigned member, gy_reach_blocks *from);
 uint64_t gy_reach_count_states(const gy_reach_blocks *list);
-void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *list);
+void gy_reach_list_states(gy_reach *r, gy_number_set *set, const gy_reach_blocks *list);
 void gy_reach_free_blocks(gy_reach_blocks *list);
 void gy_reach_close_block(gy_reach_member *m); // m->open, if there is one, goes to m->full
 void gy_reach_reencode_blocks(gy_reach *r);    // all there are

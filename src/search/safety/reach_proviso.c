@@ -1,15 +1,16 @@
 // The reachability search with a reduction: candidates, which may be going round in circles.
-// Members see them and report; at meetings they are checked (level_proviso.h). Breadth first that is
-// at the end of a level. Depth first there are no levels, and a thread knows nothing of the others'
-// paths; candidates wait for a meeting, and "the next level" is whatever waits to be expanded then.
+// Members see them and report; at meetings they are checked (level_proviso.h). Breadth first that
+// is at the end of a level. Depth first there are no levels, and a thread knows nothing of the
+// others' paths; candidates wait for a meeting, and "the next level" is whatever waits to be
+// expanded then.
 //
 // From every state, what is explored leads to a fully expanded one, in either order and with any
 // number of threads. Say that a state is of turn n if n checks were made before it was expanded. A
 // reduced state that is no candidate has a successor that was new, and was therefore expanded
-// after it, in its turn or a later one. A candidate of turn n that passes the check at the end of that
-// turn leads to a fully expanded state, or to one that waits then and so is of a later turn. All others
-// are fully expanded. Going on like this, the pair of turn and moment of expansion always grows;
-// there are finitely many states, so it ends, and it ends in a fully expanded one.
+// after it, in its turn or a later one. A candidate of turn n that passes the check at the end of
+// that turn leads to a fully expanded state, or to one that waits then and so is of a later turn.
+// All others are fully expanded. Going on like this, the pair of turn and moment of expansion
+// always grows; there are finitely many states, so it ends, and it ends in a fully expanded one.
 #include "search/safety/reach_parts.h"
 
 #include "base/hash.h"
@@ -121,7 +122,7 @@ void gy_reach_list_next_level(gy_reach *r)
         gy_reach_close_block(&r->members[i]);
         count += gy_reach_count_states(&r->members[i].full);
     }
-    if (!gy_ref_set_begin(&r->next, count)) {
+    if (!gy_number_set_begin(&r->next, count)) {
         gy_reach_out_of_memory(r);
         return;
     }

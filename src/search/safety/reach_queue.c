@@ -189,7 +189,7 @@ uint64_t gy_reach_count_states(const gy_reach_blocks *list)
     return count;
 }
 
-void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *list)
+void gy_reach_list_states(gy_reach *r, gy_number_set *set, const gy_reach_blocks *list)
 {
     enum { AHEAD = 16 };
     for (size_t i = 0; i < list->n; i++) {
@@ -197,8 +197,8 @@ void gy_reach_list_states(gy_reach *r, gy_ref_set *set, const gy_reach_blocks *l
         gy_spill_blocks_wake(&r->pages, b->at);
         for (uint32_t k = 0; k < b->n + AHEAD; k++) {
             if (k < b->n)
-                gy_ref_set_expect(set, b->at[k]);
-            if (k >= AHEAD && !gy_ref_set_add(set, b->at[k - AHEAD]))
+                gy_number_set_expect(set, b->at[k]);
+            if (k >= AHEAD && !gy_number_set_add(set, b->at[k - AHEAD]))
                 gy_reach_out_of_memory(r);
         }
         gy_spill_blocks_rest(&r->pages, b->at);

@@ -26,7 +26,7 @@ typedef struct search {
     uint32_t shuffle; // seed of the order of reports
     gy_budget budget;
     gy_level_proviso proviso;
-    gy_ref_set next, full;
+    gy_number_set next, full;
     gy_proviso_reports reports[3];
     bool seen[MOST], failed[MOST];
     uint32_t level[MOST], count;      // the states of this level
@@ -98,7 +98,7 @@ static void note_failed(void *user, gy_ref state)
     assert_false(s->failed[number] || is_full(s->g, number));
     s->failed[number] = true;
     s->failures++;
-    assert_true(gy_ref_set_add(&s->full, state));
+    assert_true(gy_number_set_add(&s->full, state));
 }
 
 static bool enter(search *s, uint32_t state)
@@ -113,9 +113,9 @@ static bool enter(search *s, uint32_t state)
 
 static void check(search *s)
 {
-    assert_true(gy_ref_set_begin(&s->next, s->newer));
+    assert_true(gy_number_set_begin(&s->next, s->newer));
     for (uint32_t i = 0; i < s->newer; i++)
-        assert_true(gy_ref_set_add(&s->next, s->name[s->next_level[i]]));
+        assert_true(gy_number_set_add(&s->next, s->name[s->next_level[i]]));
     gy_level_proviso_begin(&s->proviso, s->remembered);
     do {
         hear(s);
@@ -152,8 +152,8 @@ static void run(search *s)
     gy_level_proviso_init(&s->proviso, &s->budget);
     s->proviso.interrupted = s->interrupted ? interrupt : NULL;
     s->proviso.of = s->interrupted;
-    gy_ref_set_init(&s->next, &s->budget);
-    gy_ref_set_init(&s->full, &s->budget);
+    gy_number_set_init(&s->next, &s->budget);
+    gy_number_set_init(&s->full, &s->budget);
     for (uint32_t i = 0; i < 3; i++)
         gy_proviso_reports_init(&s->reports[i], &s->budget);
     enter(s, 0);
@@ -168,8 +168,8 @@ static void run(search *s)
                 enter(s, s->g->to[s->level[i]][k]);
     }
     gy_level_proviso_free(&s->proviso);
-    gy_ref_set_free(&s->next);
-    gy_ref_set_free(&s->full);
+    gy_number_set_free(&s->next);
+    gy_number_set_free(&s->full);
     for (uint32_t i = 0; i < 3; i++)
         gy_proviso_reports_free(&s->reports[i]);
 }

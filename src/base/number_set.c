@@ -1,21 +1,21 @@
-#include "search/safety/ref_set.h"
+#include "base/number_set.h"
 
 #include <string.h>
 
 enum { FIRST_SLOTS = 1 << 10, LEAST_SLOTS = 1 << 4 };
 
-void gy_ref_set_init(gy_ref_set *set, gy_budget *budget)
+void gy_number_set_init(gy_number_set *set, gy_budget *budget)
 {
-    *set = (gy_ref_set){0};
+    *set = (gy_number_set){0};
     gy_region_init(&set->slots, budget);
 }
 
-void gy_ref_set_free(gy_ref_set *set)
+void gy_number_set_free(gy_number_set *set)
 {
     gy_region_free(&set->slots);
 }
 
-void gy_ref_set_clear(gy_ref_set *set)
+void gy_number_set_clear(gy_number_set *set)
 {
     if (set->count)
         memset(set->slots.at, 0, (set->mask + 1) * sizeof(uint64_t));
@@ -23,7 +23,7 @@ void gy_ref_set_clear(gy_ref_set *set)
 }
 
 // Only as many slots as are going to be used are cleared.
-bool gy_ref_set_begin(gy_ref_set *set, uint64_t expected)
+bool gy_number_set_begin(gy_number_set *set, uint64_t expected)
 {
     uint64_t slots = LEAST_SLOTS;
     while (slots < 2 * expected + 2)
@@ -36,19 +36,19 @@ bool gy_ref_set_begin(gy_ref_set *set, uint64_t expected)
     return true;
 }
 
-// The slot of a reference, or the free one where it belongs.
-static uint64_t *seek(const gy_ref_set *set, gy_ref ref)
+// The slot of a number, or the free one where it belongs.
+static uint64_t *seek(const gy_number_set *set, uint64_t number)
 {
-    uint64_t *slots = set->slots.at, i = gy_ref_hash(ref) & set->mask;
-    while (slots[i] && slots[i] != ref + 1)
+    uint64_t *slots = set->slots.at, i = gy_number_set_hash(number) & set->mask;
+    while (slots[i] && slots[i] != number + 1)
         i = (i + 1) & set->mask;
     return &slots[i];
 }
 
-static bool grow(gy_ref_set *set)
+static bool grow(gy_number_set *set)
 {
-    gy_ref_set larger;
-    gy_ref_set_init(&larger, set->slots.budget);
+    gy_number_set larger;
+    gy_number_set_init(&larger, set->slots.budget);
     larger.mask = set->slots.at ? set->mask * 2 + 1 : FIRST_SLOTS - 1;
     larger.count = set->count;
     if (!gy_region_resize(&larger.slots, (larger.mask + 1) * sizeof(uint64_t)))
@@ -62,12 +62,12 @@ static bool grow(gy_ref_set *set)
     return true;
 }
 
-bool gy_ref_set_add(gy_ref_set *set, gy_ref ref)
+bool gy_number_set_add(gy_number_set *set, uint64_t number)
 {
     if (set->count >= set->mask / 2 && !grow(set))
         return false;
-    uint64_t *slot = seek(set, ref);
+    uint64_t *slot = seek(set, number);
     set->count += !*slot;
-    *slot = ref + 1;
+    *slot = number + 1;
     return true;
 }
