@@ -232,6 +232,8 @@ def test_style():
           "init {\n\tdo\n\t:: a ->\nL:\t\tb\n\tod\n}\n", formatted("init {\ndo\n:: a ->\nL: b\nod\n}\n", "--indent", "tab"))
     check("tabs where there are tabs", formatted("init {\n\tx = 1;\ny = 2\n}\n") == "init {\n\tx = 1;\n\ty = 2\n}\n")
     check("--indent 2", formatted("init {\nx = 1\n}\n", "--indent", "2") == "init {\n  x = 1\n}\n")
+    once = formatted("init\n{   ; x = 1 }\n", "--indent", "2")
+    check("a brace before a separator, again", formatted(once, "--indent", "2") == once, once)
     check("line breaks of Windows stay", gyre("format", "-", text=b"init {\r\nskip\r\n}\r\n")[1] ==
           b"init {\r\n    skip\r\n}\r\n")
     check("a mark of UTF-8 stays", gyre("format", "-", text=b"\xef\xbb\xbfinit{skip}")[1] == b"\xef\xbb\xbfinit { skip }\n")

@@ -312,7 +312,7 @@ static void reach_level(layout *l, const fmt_item *prev, fmt_item *cur, const fm
     const fmt_item *first = &l->f->items.at[line->first];
     bool brace = fmt_is(prev, PML_P_LBRACE) && prev == first && top(l)->kind == FMT_BLOCK;
     bool label = prev->is_label && prev == first + 1 && prev->gap == 0;
-    if (!(brace && cur->blanks > 1) && !label)
+    if (!(brace && cur->blanks > 1 && cur->gap > 0) && !label) // a statement, and no `;`
         return;
     size_t column = line->indent + first->length + (label ? prev->length : 0);
     if (column < top(l)->level && !fmt_is(cur, PML_P_RBRACE))
