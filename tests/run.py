@@ -224,6 +224,8 @@ def all_checks():
                  "--steps", "--count", "12", read=by_status, seconds=3)
     yield script("diff", "random programs against Spin", "diff/compare.py", "--gyre", "build/gyre",
                  "--count", "100", "--seed", "1", read=by_status, seconds=6)
+    yield script("diff", "several errors in one step against Spin", "diff/compare.py", "--gyre", "build/gyre",
+                 "--faults", "--count", "15", read=by_status, seconds=4)
     yield script("diff", "programs with priorities against Spin", "diff/compare.py", "--gyre",
                  "build/gyre", "--priorities", "--count", "12", "--seed", "1", read=by_status, seconds=15)
     yield script("diff", "programs with an else in the middle against Spin", "diff/compare.py", "--gyre",
@@ -285,6 +287,8 @@ def long_checks():
     for name, path, arguments in (
             ("random programs against Spin", "diff/compare.py",
              ["--gyre", "build/gyre", "--count", "1000", "--seed", seed]),
+            ("several errors in one step against Spin", "diff/compare.py",
+             ["--gyre", "build/gyre", "--faults", "--count", "1000", "--seed", seed]),
             ("programs with priorities against Spin", "diff/compare.py",
              ["--gyre", "build/gyre", "--priorities", "--count", "300", "--seed", seed]),
             ("programs with an else in the middle against Spin", "diff/compare.py",

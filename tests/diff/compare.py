@@ -6,6 +6,7 @@
     compare.py --gyre build/gyre --elses --count 20        programs with an else in the middle
     compare.py --gyre build/gyre --steps --count 20        with hidden variables and C in steps
     compare.py --gyre build/gyre --embedded --count 20     with C memory of every kind
+    compare.py --gyre build/gyre --faults --count 20       with several errors in one step
     compare.py --gyre build/gyre --files a.pml b.pml       given models, against Spin
     compare.py --gyre build/gyre --corpus tests/models     models with an expected.tsv
     compare.py --gyre build/gyre --backends vm,native      random programs, Gyre against
@@ -43,6 +44,7 @@ import schema  # noqa: E402
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import embedded_programs                                            # noqa: E402
 import else_programs                                                # noqa: E402
+import fault_programs                                               # noqa: E402
 import generate                                                     # noqa: E402
 import oracle                                                       # noqa: E402
 import priority_programs                                            # noqa: E402
@@ -293,6 +295,7 @@ def random_cases(given, folder):
         text = priority_programs.program(seed) if given.priorities else \
             else_programs.program(seed) if given.elses else \
             step_programs.program(seed, brief=True) if given.steps else \
+            fault_programs.program(seed) if given.faults else \
             embedded_programs.program(seed) if given.embedded else generate.program(seed, given.size, wanted)
         with open(path, "w") as handle:
             handle.write(text)
@@ -372,6 +375,7 @@ def arguments(argv):
     parser.add_argument("--priorities", action="store_true", help="programs of priority_programs.py")
     parser.add_argument("--elses", action="store_true", help="programs of else_programs.py")
     parser.add_argument("--embedded", action="store_true", help="programs of embedded_programs.py")
+    parser.add_argument("--faults", action="store_true", help="programs of fault_programs.py")
     parser.add_argument("--steps", action="store_true", help="programs of step_programs.py")
     parser.add_argument("--jobs", type=int, default=int(os.environ.get("GYRE_TEST_JOBS", os.cpu_count() or 1)))
     parser.add_argument("--time", type=float, default=20, help="seconds for one run of a tool")
