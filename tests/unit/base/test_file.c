@@ -108,7 +108,7 @@ static void refusals_say_why(void **unused)
     char link[250];
     expect_refusal("/nowhere/at/all", NULL, ENOENT, "No such file");
     expect_refusal(folder, NULL, EISDIR, "it is a directory");
-    expect_refusal("/dev/null", &regular, 0, "it is not a regular file");
+    expect_refusal("/dev/null", &regular, EINVAL, "it is not a regular file");
     expect_refusal("/dev/zero", &endless, 0, "it is larger than 3 MB");
     write_bytes("large", 101, 0600);
     expect_refusal(path, &small, 0, "it is larger than 100 bytes");
@@ -119,7 +119,7 @@ static void refusals_say_why(void **unused)
     expect_refusal(path, &own, 0, "other users can write to it");
     snprintf(path, sizeof path, "%s/fifo", folder); // nothing will ever write to it
     assert_int_equal(mkfifo(path, 0600), 0);
-    expect_refusal(path, &regular, 0, "it is not a regular file");
+    expect_refusal(path, &regular, EINVAL, "it is not a regular file");
 }
 
 // GYRE_WITHIN: links and dots do not lead out of the directory.
