@@ -242,7 +242,7 @@ active proctype P() { x = 1; p = true; do :: x = 2 :: x = 3 od }
 REASONS = [
     ("[] (p -> <> q)", "`p` holds after step 2, and `q` never holds from there on"),
     ("[] !p", "`p` holds after step 2"),
-    ("[] (x < 2 || q)", "`(x<2) || q` does not hold after step 3"),
+    ("[] (x < 2 || q)", "`x < 2 || q` does not hold after step 3"),
     ("<> q", "`q` never holds, from the start"),
     ("!p U q", "`q` never holds|`p` holds after step 2, and `q` does not hold there"),
     ("[] (p -> X q)", "`p` holds after step 2, and `q` does not hold after step 3"),
