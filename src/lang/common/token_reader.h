@@ -78,7 +78,7 @@ bool gy_accept(gy_token_reader *in, int kind); // takes the next token if it is 
 // The same, with an error if it is not. `where` ends the message: "after the name of the process".
 bool gy_expect(gy_token_reader *in, int kind, const char *where);
 bool gy_take_name(gy_token_reader *in, gy_name *name, const char *what);
-// "X was expected WHERE, but here is Y". NULL: there was an error at this token already.
+// "expected X WHERE, found Y". NULL: there was an error at this token already.
 gy_diag *gy_unexpected(gy_token_reader *in, const char *expected, const char *where);
 // False, with an error, where things are nested more than `most` deep; else one level deeper.
 bool gy_enter(gy_token_reader *in, unsigned most);

@@ -177,7 +177,7 @@ static bool check_cast(if_checker *c, if_expr *expr)
     expr->type = type;
     expr->constant = expr->a->constant;
     expr->value = expr->a->value;
-    return if_check_expr_as(c, expr->a, type, "what is converted");
+    return if_check_expr_as(c, expr->a, type, "the converted value");
 }
 
 // ---- operators --------------------------------------------------------------------------------

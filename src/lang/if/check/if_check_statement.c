@@ -113,7 +113,7 @@ static bool check_call(if_checker *c, if_statement *s)
     if_procedure *procedure = s->procedure = symbol->procedure;
     if (procedure->checked == 1) {
         if_error(c, s->name.place, (uint32_t)strlen(s->name.name),
-                 "`%s` calls itself, which is outside of what Gyre reads", s->name.name);
+                 "`%s` calls itself, which is not supported", s->name.name);
         return false;
     }
     if (!if_check_procedure(c, procedure) ||
@@ -150,7 +150,7 @@ static bool check_fork(if_checker *c, if_statement *s)
     const if_symbol *symbol = if_find(c, s->name.name);
     if (symbol && symbol->kind == IF_D_ROUTE) {
         gy_diag *diag = if_error(c, s->name.place, (uint32_t)strlen(s->name.name),
-                                 "forking a signal route is outside of what Gyre reads");
+                                 "forking a signal route is not supported");
         gy_hint(diag, "signalroute %s(N) … has N of them from the start", s->name.name);
         return false;
     }
@@ -174,7 +174,7 @@ static bool check_fork(if_checker *c, if_statement *s)
 
 static bool check_kill(if_checker *c, if_statement *s)
 {
-    if (!if_check_expr_as(c, s->value, c->system->pid, "what is killed"))
+    if (!if_check_expr_as(c, s->value, c->system->pid, "the operand of `kill`"))
         return false;
     s->process = s->value->process;
     if (s->process)
@@ -207,7 +207,7 @@ static bool check_assign(if_checker *c, if_statement *s)
     bool good = if_check_target(c, s->target);
     if (!good)
         return if_check_expr(c, s->value) && false;
-    return if_check_expr_as(c, s->value, s->target->type, "what is assigned");
+    return if_check_expr_as(c, s->value, s->target->type, "the assigned value");
 }
 
 static bool check_place(if_checker *c, const if_statement *s)

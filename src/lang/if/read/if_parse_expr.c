@@ -115,7 +115,7 @@ static if_expr *parse_name(if_parser *p)
             return parse_length(p);
         if (p->in.last_error != token) {
             gy_diag *diag = gy_error(p->in.diags, token->place,
-                                     "functions of abstract types are outside of what Gyre reads");
+                                     "functions of abstract types are not supported");
             diag->length = token->length;
             gy_hint(diag,
                     "a procedure is called by a statement of its own: "

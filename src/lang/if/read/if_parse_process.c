@@ -60,7 +60,7 @@ static bool parse_transition(if_parser *p, if_transition *t)
         (!(t->provided = if_parse_expr(p)) || !gy_expect(&p->in, ';', "after the condition")))
         return false;
     if (p->in.at->kind == IF_T_WHEN || p->in.at->kind == IF_T_DEADLINE) {
-        if_refuse(p, "time", "only what has no time in it is read");
+        if_refuse(p, "time", "remove clocks, delays and deadlines: Gyre reads IF without time");
         return false;
     }
     if (gy_accept(&p->in, IF_T_INPUT)) {
@@ -108,7 +108,7 @@ static bool refuse_in_state(if_parser *p)
 {
     switch (p->in.at->kind) {
     case IF_T_TPC:
-        if_refuse(p, "time", "only what has no time in it is read");
+        if_refuse(p, "time", "remove clocks, delays and deadlines: Gyre reads IF without time");
         break;
     case IF_T_SAVE:
         if_refuse(p, "deferred signals", "an `input` takes the signal at the head of the queue");

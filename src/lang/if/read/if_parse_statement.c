@@ -55,7 +55,7 @@ static bool parse_assignment(if_parser *p, if_statement *s)
     if (!(s->target = if_parse_operand(p)))
         return false;
     if (!gy_accept(&p->in, IF_T_ASSIGN)) {
-        gy_diag *diag = gy_unexpected(&p->in, "`:=`", "after what is assigned to");
+        gy_diag *diag = gy_unexpected(&p->in, "`:=`", "after the assigned variable");
         if (diag && p->in.at->kind == '=')
             gy_hint(diag, "`=` compares; an assignment is `task x := e;`");
         return false;
@@ -176,7 +176,7 @@ bool if_parse_statements(if_parser *p, if_block *block)
     bool good = gy_enter(&p->in, IF_MOST_DEPTH);
     while (good && begins_statement(p) && !gy_diags_full(p->in.diags)) {
         if (p->in.at->kind == IF_T_SET || p->in.at->kind == IF_T_RESET) {
-            if_refuse(p, "a clock", "only what has no time in it is read");
+            if_refuse(p, "a clock", "remove clocks, delays and deadlines: Gyre reads IF without time");
             skip_statement(p);
             continue;
         }
@@ -248,7 +248,7 @@ static bool parse_c_assignment(if_parser *p, if_statement *s)
     if (!(s->target = if_parse_operand(p)))
         return false;
     if (p->in.at->kind != '=') {
-        gy_diag *diag = gy_unexpected(&p->in, "`=`", "after what is assigned to");
+        gy_diag *diag = gy_unexpected(&p->in, "`=`", "after the assigned variable");
         if (diag)
             gy_hint(diag, "of C, there are declarations, assignments, if, while and return");
         return false;

@@ -46,7 +46,7 @@ static void check_assignment(rsc_checker *c, rsc_command *command)
     const rsc_type *to = rsc_check_expr(c, command->target);
     const rsc_type *type = check_value(c, command->value);
     if (to && check_target(c, command->target) && type)
-        rsc_fits(c, command->value, to, "what is assigned to");
+        rsc_fits(c, command->value, to, "the assigned variable");
 }
 
 static void check_local(rsc_checker *c, rsc_command *command)

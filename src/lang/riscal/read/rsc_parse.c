@@ -7,7 +7,7 @@ void rsc_refuse(rsc_parser *p)
     if (p->in.last_error == p->in.at)
         return;
     p->in.last_error = p->in.at;
-    gy_diag *diag = gy_error(p->in.diags, p->in.at->place, "`%.*s` is outside of what Gyre reads",
+    gy_diag *diag = gy_error(p->in.diags, p->in.at->place, "`%.*s` is not supported",
                              (int)p->in.at->length, p->in.at->text);
     diag->length = p->in.at->length;
     gy_hint(diag, "shared systems are read, with the values, types, functions and predicates that "
@@ -58,7 +58,7 @@ static bool parse_type_definition(rsc_parser *p, rsc_declaration *d)
                 (d->type = rsc_parse_type(p));
     if (good && p->in.at->kind == RSC_T_WITH) {
         gy_error(p->in.diags, p->in.at->place,
-                 "a type with a condition is outside of what Gyre reads");
+                 "a type with a condition is not supported");
         p->in.last_error = p->in.at;
         return false;
     }
@@ -388,7 +388,7 @@ rsc_file *rsc_parse(gy_arena *arena, gy_sources *sources, gy_diags *diags, uint3
     }
     if (!file->system.name && !gy_diags_errors(diags)) {
         gy_diag *diag = gy_error(diags, p.in.at->place, "no `shared system` in this file");
-        gy_hint(diag, "it is what is checked; see docs/riscal.md");
+        gy_hint(diag, "add one: it is the system that Gyre verifies (docs/riscal.md)");
     }
     gy_keep(p.arena, &list, rsc_declaration *, file->list, file->count);
     return file;

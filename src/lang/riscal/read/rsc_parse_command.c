@@ -24,7 +24,7 @@ static rsc_command *parse_assignment(rsc_parser *p)
     if (!command->target)
         return NULL;
     if (!take_assign(p)) {
-        gy_unexpected(&p->in, "`:=`", "after what is assigned to");
+        gy_unexpected(&p->in, "`:=`", "after the assigned variable");
         return NULL;
     }
     command->value = rsc_parse_expr(p);
@@ -109,7 +109,7 @@ static rsc_command *parse_choose(rsc_parser *p)
         return NULL;
     if (p->in.at->kind == RSC_T_DO) {
         gy_diag *diag = gy_error(p->in.diags, p->in.at->place,
-                                 "the loop `choose … do` is outside of what Gyre reads");
+                                 "the loop `choose … do` is not supported");
         gy_hint(diag, "`while ∃…` with a `choose` inside says the same");
         return NULL;
     }

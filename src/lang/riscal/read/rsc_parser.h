@@ -18,7 +18,7 @@ typedef struct rsc_parser {
 typedef GY_VEC(rsc_expr *) rsc_expr_list;
 
 // rsc_parse.c
-// Says that the word here is outside of what Gyre reads.
+// Says that the word here is not supported.
 void rsc_refuse(rsc_parser *p);
 
 // rsc_parse_type.c: NULL after an error
