@@ -60,7 +60,7 @@ export function call(settings: Settings, args: string[], options: Call = {}): Pr
     child.on("error", (error: NodeJS.ErrnoException) => {
       options.signal?.removeEventListener("abort", stop);
       const missing = error.code === "ENOENT";
-      reject(new GyreError(missing ? `there is no program ${settings.path}: install Gyre, or set gyre.path` : error.message));
+      reject(new GyreError(missing ? `cannot find the program ${settings.path}: install Gyre, or set gyre.path` : error.message));
     });
     child.on("close", (status) => {
       options.signal?.removeEventListener("abort", stop);

@@ -57,7 +57,7 @@ export const waitsOf = state => [...state.processes.values()].filter(p => p.wait
 // Runs in which a process that is enabled never executes: would fairness exclude them?
 function unfairness(u) {
   if (!u || !u.processes || !u.processes.length) return "";
-  return `unfair: ${u.processes.join(", ")} could move ${u.always ? "all the time" : "infinitely often"} but never does` +
+  return `unfair cycle: ${u.processes.join(", ")} ${u.processes.length === 1 ? "is" : "are"} ${u.always ? "continuously" : "infinitely often"} enabled but never ${u.processes.length === 1 ? "executes" : "execute"}` +
     (u.verdict ? `; with fairness ${u.fairness} the verdict is “${u.verdict}”` : "");
 }
 

@@ -4,10 +4,10 @@ import { $, make } from "./dom.js";
 const list = [
   ["everywhere", [["Ctrl Enter", "save and verify"], ["F9", "save and simulate"], ["Ctrl S", "save"], ["F8", "to the next problem"],
     ["Esc", "out of the editor, to the results"]]],
-  ["in the editor", [["Shift Alt F", "lay out the text"], ["Ctrl F", "find and replace"], ["Ctrl Z", "undo"]]],
+  ["in the editor", [["Shift Alt F", "format the model"], ["Ctrl F", "find and replace"], ["Ctrl Z", "undo"]]],
   ["outside of the editor", [["e", "editor"], ["p", "problems"], ["v", "verify"], ["t", "trace"], ["s", "simulate"], ["a", "automata"],
-    ["g", "graph of states"], ["h", "history"], ["x", "stop the verification"], ["d", "dark or light"], ["?", "these keys"]]],
-  ["in a trace or a simulation", [["→ ←", "a step on, or back"], ["Home End", "first, last"], ["Space", "play; at random in a simulation"],
+    ["g", "state graph"], ["h", "history"], ["x", "stop the verification"], ["d", "dark or light"], ["?", "these keys"]]],
+  ["in a counterexample or a simulation", [["→ ←", "next step, previous step"], ["Home End", "first, last"], ["Space", "play; at random in a simulation"],
     ["1 … 9", "in a simulation: take that step"]]],
 ];
 

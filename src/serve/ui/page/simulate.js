@@ -4,7 +4,7 @@ import { Refusal, post } from "./server.js";
 import { WalkView, waitsOf } from "./trace.js";
 import { linesOf, stateOf } from "./walk.js";
 
-const ENDINGS = { fault: "a statement has failed here", "invalid-end-state": "invalid end state: no process can move", "end-state": "a valid end state",
+const ENDINGS = { fault: "a run-time error, or a failed assertion, here", "invalid-end-state": "invalid end state: no process can move", "end-state": "a valid end state",
   finished: "all processes have ended" };
 
 /** hooks: {start(), mark(line, file, places), moved(state, step), tell(error)} */
@@ -19,7 +19,7 @@ export class Simulation {
     this.id = this.now = null;
     this.steps = [];
     this.panel.replaceChildren(make("div", { class: "empty" }, make("p", {}, "No simulation."),
-      make("p", { class: "soft" }, "Walk through the model step by step."),
+      make("p", { class: "soft" }, "Step through the model."),
       make("p", {}, make("button", { type: "button", class: "primary", onclick: () => this.hooks.start() }, "Simulate"))));
   }
   leave() {

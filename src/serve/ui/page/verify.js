@@ -6,12 +6,12 @@ import { timeline } from "./timeline.js";
 
 const SELECTS = [
   ["check", "Check", ["", "safety", "liveness", "progress"], "all that the model states"],
-  ["fairness", "Fairness", ["", "none", "weak", "strong"], "none"],
+  ["fairness", "Fairness", ["", "none", "weak", "strong"], "labelled statements"],
   ["search", "Search", ["", "bfs", "dfs", "random", "best"], "breadth first, with probes"],
   ["store", "Store", ["", "tree", "plain", "compact", "bitstate", "automaton"], "tree"],
 ];
-const FLAGS = [["exact", "no reductions: Spin's counts"], ["shortest", "insist on a shortest counterexample"],
-  ["partial-deadlock", "no process may come to wait for ever"], ["no-deadlock", "invalid end states are fine"], ["all-errors", "all errors, not the first alone"]];
+const FLAGS = [["exact", "no reductions: Spin's counts"], ["shortest", "find a shortest counterexample"],
+  ["partial-deadlock", "no process is blocked for ever"], ["no-deadlock", "do not report invalid end states"], ["all-errors", "report all distinct errors"]];
 const NUMBERS = [["time", "Seconds", "as allowed"], ["memory", "Memory", "such as 500M"], ["depth", "Depth", "no limit"], ["threads", "Threads", "all"]];
 
 /** "--name value --flag" as the server takes it. */
@@ -20,7 +20,7 @@ function parse(text) {
   for (let i = 0; i < words.length; i++) {
     if (words[i].startsWith("-D")) { list.push(["define", words[i].slice(2) || bare(words[++i] || "")]); continue; }
     const [, name, value] = words[i].match(/^--([\w-]+)(?:=(.*))?$/s) || [];
-    if (!name) throw new Refusal(400, `“${words[i]}” is no option`);
+    if (!name) throw new Refusal(400, `“${words[i]}” is not an option`);
     if (value !== undefined) list.push([name, bare(value)]);
     else if (words[i + 1] && !words[i + 1].startsWith("-")) list.push([name, bare(words[++i])]);
     else list.push([name, true]);
@@ -41,7 +41,7 @@ export class Verification {
     this.head = make("div");
     this.list = new Properties({ run: (only, name) => hooks.start(only, name), opened: (...what) => hooks.opened(...what) });
     this.result = make("section", { id: "result", "aria-label": "Result" }, this.head, this.list.element);
-    this.details = make("section", { "aria-label": "Figures and notes" });
+    this.details = make("section", { "aria-label": "Statistics and notes" });
     panel.replaceChildren(this.form, this.live, this.result, this.details);
     this.nothing();
   }
@@ -143,7 +143,7 @@ export class Verification {
     this.live.hidden = view.ended ? points.length < 2 : view.seconds < .4;
     title.textContent = view.ended ? "Ended" : view.stopped ? "Stopping…" : "Searching…";
     title.className = view.ended ? "soft" : "pulse";
-    const facts = [now.property, seconds(view.seconds), now.depth && `depth ${count(now.depth)}`, now.pending && `${count(now.pending)} to do`];
+    const facts = [now.property, seconds(view.seconds), now.depth && `depth ${count(now.depth)}`, now.pending && `${count(now.pending)} pending`];
     where.textContent = facts.filter(Boolean).join(", ");
     stop.hidden = view.ended;
     stop.disabled = view.stopped;
