@@ -161,6 +161,8 @@ static bool set_number(gy_option_value *value, const gy_option_info *info, const
     default:
         good = gy_number_count(text, &value->number);
         wanted = info->least > 0 ? "a whole number above 0" : "a whole number";
+        if (!good && *text && strspn(text, "0123456789") == strlen(text))
+            wanted = "a smaller whole number";
         break;
     }
     if (good && (info->kind == GY_KIND_SECONDS || value->number >= info->least))
@@ -256,19 +258,23 @@ static int find_option(const char *text, unsigned command, const char **inline_v
 
 static bool unknown_option(const char *text, gy_text *problem)
 {
-    const char *best = NULL;
+    const char *best = NULL, *near = NULL;
     unsigned distance = 0;
     size_t n = strcspn(text, "=");
     char *name = memcpy(gy_alloc_zero(n + 1), text, n);
-    for (int id = 0; id < GY_OPT_COUNT; id++)
-        if (gy_option_table[id].group != GY_GROUP_HIDDEN)
-            gy_nearest_offer(name, gy_option_table[id].name, &best, &distance);
+    for (int id = 0; id < GY_OPT_COUNT; id++) {
+        const char *candidate = gy_option_table[id].name, *before = best;
+        if (gy_option_table[id].group != GY_GROUP_HIDDEN) // dashes make no name similar
+            gy_nearest_offer(name + strspn(name, "-"), candidate + strspn(candidate, "-"), &best,
+                             &distance);
+        near = best != before ? candidate : near;
+    }
     gy_text_printf(problem, "unknown option `%s`", name);
     const char *command = n > 2 ? gy_alias_command(name + 2) : NULL;
     if (command)
         gy_text_printf(problem, "\n  hint: use `gyre %s`", command);
-    else if (best)
-        gy_text_printf(problem, "\n  hint: a similar name exists: `%s`", best);
+    else if (near)
+        gy_text_printf(problem, "\n  hint: a similar name exists: `%s`", near);
     free(name);
     return false;
 }

@@ -172,7 +172,7 @@ static void figures(const gy_search_progress *now, gy_text *line)
     gy_text_add(line, " states, ");
     if (now->pending) {
         gy_text_count(line, now->pending);
-        gy_text_add(line, " to do, ");
+        gy_text_add(line, " pending, ");
     }
     if (now->depth) {
         gy_text_add(line, "depth ");

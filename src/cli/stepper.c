@@ -40,7 +40,9 @@ int gy_watch_for(const gy_arguments *arguments, const gy_loaded_model *subject, 
         all += strspn(all, " ");
         expression = strndup(all, (size_t)(end - all));
         if (!gy_watches_add(watches, expression, &problem)) {
-            int status = gy_complain(arguments, "--show: %s", problem);
+            const char *start = strstr(problem, "error: "), *cause = start ? start + 7 : problem;
+            int status = gy_complain(arguments, "--show: `%s`: %.*s", expression,
+                                     (int)strcspn(cause, "\n"), cause);
             free(problem);
             free(expression);
             return status;

@@ -456,13 +456,13 @@ static bool make_folder(const gy_arguments *arguments, char *folder)
     if (given) {
         good = (mkdir(given, 0777) == 0 || errno == EEXIST) && realpath(given, folder);
         if (!good)
-            gy_complain(arguments, "cannot make %s: %s", given, strerror(errno));
+            gy_complain(arguments, "cannot create %s: %s", given, strerror(errno));
         good = good && is_free(arguments, folder);
     } else {
         gy_text_printf(&path, "%s/gyre-swarm-XXXXXX", gy_temporary_folder());
         good = path.n < PATH_MAX && mkdtemp(path.at) && realpath(path.at, folder);
         if (!good)
-            gy_complain(arguments, "cannot make a directory in %s: %s", gy_temporary_folder(),
+            gy_complain(arguments, "cannot create a directory in %s: %s", gy_temporary_folder(),
                         strerror(errno));
     }
     gy_text_free(&path);

@@ -324,7 +324,7 @@ int gy_command_test(const gy_arguments *arguments)
     for (size_t i = 0; i < arguments->paths.n && (good || !t.json); i++)
         good &= test_path(&t, arguments->paths.at[i]);
     if (good && t.passed + t.failed == 0) {
-        gy_complain(arguments, "there are no models in %s", arguments->files[0]);
+        gy_complain(arguments, "no models in %s", arguments->files[0]);
         good = false;
     }
     if (t.json && good)

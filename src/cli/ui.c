@@ -71,7 +71,7 @@ int gy_command_ui(const gy_arguments *arguments)
     uint64_t jobs = gy_given(arguments, GY_OPT_JOBS) ? arguments->value[GY_OPT_JOBS].number : 0;
     jobs = jobs ? jobs : DEFAULT_JOBS;
     if (port > 65535)
-        return gy_complain(arguments, "--port: %llu is not a port", (unsigned long long)port);
+        return gy_complain(arguments, "--port %llu: at most 65535", (unsigned long long)port);
     if (jobs > 64)
         return gy_complain(arguments, "--jobs: 64 at most");
     if (!find(path, &folder, &model)) {

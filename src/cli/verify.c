@@ -9,9 +9,9 @@
 #include "cli/report_write.h"
 #include "cli/watchdog.h"
 #include "dist/mpi/launch.h"
+#include "exec/describe/naming.h"
 #include "report/json.h"
 #include "report/render.h"
-#include "exec/describe/naming.h"
 #include "verify/stages.h"
 #include "verify/trail/trail.h"
 
@@ -460,7 +460,9 @@ int gy_command_verify(const gy_arguments *arguments)
     bool several = arguments->paths.n > 1, json = gy_given(arguments, GY_OPT_JSON);
     bool mpi = gy_given(arguments, GY_OPT_MPI);
     if (!all.renderer || (json && gy_given(arguments, GY_OPT_EVENTS)))
-        return gy_complain_once(arguments, mpi, "only one form of report can be printed");
+        return gy_complain_once(arguments, mpi,
+                                "--json and --events cannot be combined\n  hint: use only one of "
+                                "them");
     if (!have_files_of_their_own(arguments, mpi))
         return GY_EXIT_WRONG;
     if (mpi && !launch(arguments, &all))

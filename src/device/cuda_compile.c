@@ -208,7 +208,7 @@ static void *compile_by_program(gy_cuda_build *build, const char *program, size_
         free(log_path);
     } else
         snprintf(build->problem, sizeof build->problem,
-                 "cannot make a temporary directory in %s: %s", gy_temporary_folder(),
+                 "cannot create a temporary directory in %s: %s", gy_temporary_folder(),
                  strerror(errno));
     free(work);
     return code;

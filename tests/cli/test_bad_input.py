@@ -32,7 +32,7 @@ WRONG = [
     ("/dev/zero", "larger than"), ("convert nofile.dve", "nofile.dve"), ("convert good.pml", "is in Promela"),
     ("test nofile", "nofile"), ("format nofile.pml", "nofile.pml"), ("format good.dve", "only Promela"),
     ("format binary.pml", "not a text"), ("format /dev/zero", "larger than"), ("beem nofile", "nofile"), ("beem good.pml", "good.pml"),
-    ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "not a port"),
+    ("ui nofile.pml", "nofile.pml"), ("ui good.pml bad.pml", "unexpected"), ("ui --port 70000", "at most 65535"),
     ("ui --port x", "--port"), ("ui --jobs 0", "--jobs"), ("ui --jobs 1000", "64"), ("ui --nonsense", "--nonsense"), ("ui --json", "--json"),
     ("ui /dev/null", "not a model"), ("ui good.pml/x", "ot a directory"),
     # as something else

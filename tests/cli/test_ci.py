@@ -376,17 +376,17 @@ def step_summary():
 
 def without_terminal():
     r = gyre("forever.pml", "--exact", "--time", "2.5", "--verbose", env={"GYRE_PROGRESS": "0.5"})
-    lines = re.findall(r"^gyre: safety: [\d.]+ m?s: [\d,]+ states, [\d,]+ to do, depth [\d,]+, [\d,]+ states/s, .*B$", r.err, re.M)
+    lines = re.findall(r"^gyre: safety: [\d.]+ m?s: [\d,]+ states, [\d,]+ pending, depth [\d,]+, [\d,]+ states/s, .*B$", r.err, re.M)
     check("progress lines with --verbose", 1 <= len(lines) <= 5, r.err)
     r = gyre("forever.pml", "--check", "liveness", "--ltl", "[] (a + b + c >= 0)", "--time", "2.5", "--verbose",
              "--cycles", "components", env={"GYRE_PROGRESS": "0.5"})
     lines = re.findall(r"^gyre: .*$", r.err, re.M)
-    check("a search for cycles does not know what is to do", lines and all(
-        line.startswith("gyre: [] (a + b + c >= 0): ") and "to do" not in line for line in lines), r.err)
+    check("a search for cycles does not know how many are pending", lines and all(
+        line.startswith("gyre: [] (a + b + c >= 0): ") and "pending" not in line for line in lines), r.err)
     r = gyre("forever.pml", "--exact", "--time", "1.5", env={"GYRE_PROGRESS": "0.5"})
-    check("none without it", "to do" not in r.err, r.err)
+    check("none without it", "pending" not in r.err, r.err)
     r = gyre("forever.pml", "--exact", "--time", "1.5", "--verbose")
-    check("not before half a minute", "to do" not in r.err, r.err)
+    check("not before half a minute", "pending" not in r.err, r.err)
 
 
 def events():
@@ -412,7 +412,7 @@ def events():
     for arguments in (("good.pml", "--bogus", "--events"), ("--bogus", "good.pml", "--events"), ("-run", "good.pml", "--events")):
         r = gyre(*arguments)
         check(f"one line, wherever it stands: {' '.join(arguments)}", r.status == 2 and r.out.count("\n") == 1 and json.loads(r.out)["verdict"] == "error", r)
-    expect("one form at a time", gyre("good.pml", "--events", "--json"), 2, None, r"one form")
+    expect("one form at a time", gyre("good.pml", "--events", "--json"), 2, None, r"--json and --events cannot be combined")
 
 
 if __name__ == "__main__":

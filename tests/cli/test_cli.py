@@ -276,10 +276,13 @@ def searches():
 def wrong_command_lines():
     expect("unknown option with a hint", gyre("good.pml", "--serach", "bfs"), 2, None,
            r"unknown option `--serach`\n +hint: a similar name exists: `--search`")
+    expect("dashes make no name similar", gyre("good.pml", "--foo"), 2, None, r"^gyre: error: unknown option `--foo`\n$")
+    expect("a short option with two dashes", gyre("good.pml", "--D", "N"), 2, None, r"unknown option `--D`\n +hint: a similar name exists: `-D`")
     expect("unknown option without a hint", gyre("good.pml", "--xyzzy"), 2, None, r"unknown option `--xyzzy`")
     expect("a value that is none", gyre("good.pml", "--search", "bsf"), 2, None, r"`bsf` is not a value of --search.*\n.*`bfs`")
     expect("missing argument", gyre("good.pml", "--depth"), 2, None, r"--depth needs an argument")
     expect("number: text", gyre("good.pml", "--depth", "ten"), 2, None, r"--depth needs a whole number above 0, not `ten`")
+    expect("number: too large", gyre("good.pml", "--depth", "9" * 20), 2, None, r"--depth needs a smaller whole number, not `9{20}`")
     expect("number: negative", gyre("good.pml", "--depth=-1"), 2, None, r"--depth needs")
     expect("number: zero", gyre("good.pml", "--threads", "0"), 2, None, r"--threads needs")
     expect("number: too big", gyre("good.pml", "--depth", "99999999999999999999999"), 2, None, r"--depth needs")
@@ -945,7 +948,7 @@ def walking():
     expect("--chart of a simulation", gyre("sim", "lost.pml", "--steps", "1", "--chart", "mermaid"), 0, r"p0-xp0: data!0")
     expect("--chart of what", gyre("sim", "lost.pml", "--chart", "png"), 2, None, r"svg")
     expect("--chart and --json", gyre("sim", "lost.pml", "--chart", "svg", "--json"), 2, r"cannot be combined")
-    expect("--show with an error", gyre("replay", "lost.pml", "lost.trail", "--show", "nobody"), 2, None, r"--show: (.|\n)*undeclared")
+    expect("--show with an error", gyre("replay", "lost.pml", "lost.trail", "--show", "nobody"), 2, None, r"^gyre: error: --show: `nobody`: undeclared variable `nobody`\n$")
 
 
 @test

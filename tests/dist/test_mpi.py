@@ -136,7 +136,7 @@ def test_command_line(name, launcher):
         bad = run(command)
         check(f"{name}: a wrong command line", bad.returncode == 2 and bad.stderr.count("unknown option `--bogus`") == 1 and not bad.stdout,
               bad.stdout + bad.stderr)
-    for options, why in [(["--json", "--events"], "only one form of report can be printed"),
+    for options, why in [(["--json", "--events"], "--json and --events cannot be combined"),
                          (["examples/peterson.pml", "--trail", "x"], "--trail supports one model only"),
                          (["--threads", "9999"], "--threads 9999: at most 1024"),
                          (["--search", "dfs"], "--search and --mpi cannot be combined"),

@@ -3,12 +3,13 @@
 """What the program says, read as a style guide would.
 
 words    none of the words that the documents do without is in a message either, nor "did you mean" and
-         "leave one of the two out"
+         "leave one of the two out"; so for the pages of the report and of gyre ui, and VS Code's extension
 help     lines of help begin with a verb, have at most 70 characters and no full stop; no default is in
          words of its own
 prefix   an error of the program's own begins with `gyre: error: `, a note with `gyre: note: `
 
 Ends with `N passed, N failed`."""
+import glob
 import json
 import os
 import re
@@ -66,6 +67,21 @@ def strings(text):
         yield whole
 
 
+SCRIPT_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\'(?:\\.|[^\'\\\n])*\'|>[^<>{}()=;]+<', re.S)
+
+
+def script_messages():
+    """Of pages for the browser and of the extension: strings and text between tags."""
+    for pattern in ("src/report/page/*.js", "src/report/page/*.html", "src/serve/ui/page/*.js", "src/serve/ui/page/*.html",
+                    "editors/vscode/src/*.ts", "editors/vscode/package.json"):
+        for path in sorted(glob.glob(pattern, root_dir=ROOT)):
+            if path.endswith("codemirror.js"):
+                continue
+            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                found = [token[1:-1] for token in SCRIPT_TOKEN.findall(file.read()) if not token.startswith(("//", "/*"))]
+            yield path, [re.sub(r"\$\{[^}]*\}", "…", s) for s in found if re.search(r"[a-z]{2,} |…", s)]
+
+
 def messages():
     files = subprocess.run(["git", "ls-files", "src"], cwd=ROOT, capture_output=True, text=True).stdout.split()
     for path in files:
@@ -76,12 +92,12 @@ def messages():
 
 def words():
     seen = 0
-    for path, found in messages():
+    for path, found in [*messages(), *script_messages()]:
         wrong = []
         for message in found:
             seen += 1
             for pattern, better in NOT_IN_MESSAGES.items():
-                hit = re.search(rf"(?<![\w-])(?:{pattern})(?![\w-])", message, re.I)
+                hit = re.search(rf"(?<![\w-])(?:{pattern})(?![\w-])", message.replace("’", "'"), re.I)
                 if hit and pattern not in EXCEPTIONS and not any(fine in message for fine in FINE):
                     wrong.append(f"`{hit[0]}` (better: {better}) in: {message[:200]}")
         check(f"{path}: words", not wrong, "\n  ".join(wrong))

@@ -260,8 +260,8 @@ gy_diag *gy_unexpected(gy_token_reader *in, const char *expected, const char *wh
     in->last_error = in->at;
     gy_text found = {0};
     gy_token_text(in->at, &found);
-    gy_diag *diag = gy_error(in->diags, in->at->place, "expected %s %s, found %s",
-                             expected, where, gy_text_str(&found));
+    gy_diag *diag = gy_error(in->diags, in->at->place, "expected %s %s, found %s", expected, where,
+                             gy_text_str(&found));
     diag->length = in->at->length;
     gy_text_free(&found);
     return diag;

@@ -29,7 +29,7 @@ gy_outcome *gy_verify_for_trails(gy_request *request, gy_found_trails *trails,
     char folder[4096], file[sizeof folder + 8];
     snprintf(folder, sizeof folder, "%s/gyre-XXXXXX", gy_temporary_folder());
     if (!mkdtemp(folder)) {
-        gy_refuse(complaint, "cannot make %s: %s", folder, strerror(errno));
+        gy_refuse(complaint, "cannot create %s: %s", folder, strerror(errno));
         return NULL;
     }
     snprintf(file, sizeof file, "%s/trail", folder);

@@ -218,14 +218,13 @@ static const if_type *resolve_name(if_checker *c, const if_syntax *syntax)
     const char *name = syntax->name.name;
     uint32_t length = (uint32_t)strlen(name);
     if (strcmp(name, "clock") == 0 || strcmp(name, "timer") == 0) {
-        gy_diag *diag = if_error(c, syntax->name.place, length,
-                                 "`%s` is not supported (time)", name);
+        gy_diag *diag =
+            if_error(c, syntax->name.place, length, "`%s` is not supported (time)", name);
         gy_hint(diag, "remove clocks, delays and deadlines: Gyre reads IF without time");
         return NULL;
     }
     if (strcmp(name, "float") == 0 || strcmp(name, "real") == 0) {
-        gy_diag *diag =
-            if_error(c, syntax->name.place, length, "`%s` is not supported", name);
+        gy_diag *diag = if_error(c, syntax->name.place, length, "`%s` is not supported", name);
         gy_hint(diag, "numbers are integers");
         return NULL;
     }

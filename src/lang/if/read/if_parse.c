@@ -7,9 +7,8 @@ void if_refuse(if_parser *p, const char *what, const char *hint)
     if (p->in.last_error == p->in.at)
         return;
     p->in.last_error = p->in.at;
-    gy_diag *diag =
-        gy_error(p->in.diags, p->in.at->place, "`%.*s` is not supported (%s)",
-                 (int)p->in.at->length, p->in.at->text, what);
+    gy_diag *diag = gy_error(p->in.diags, p->in.at->place, "`%.*s` is not supported (%s)",
+                             (int)p->in.at->length, p->in.at->text, what);
     diag->length = p->in.at->length;
     gy_hint(diag, "%s", hint);
 }

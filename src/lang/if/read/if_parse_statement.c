@@ -176,7 +176,8 @@ bool if_parse_statements(if_parser *p, if_block *block)
     bool good = gy_enter(&p->in, IF_MOST_DEPTH);
     while (good && begins_statement(p) && !gy_diags_full(p->in.diags)) {
         if (p->in.at->kind == IF_T_SET || p->in.at->kind == IF_T_RESET) {
-            if_refuse(p, "a clock", "remove clocks, delays and deadlines: Gyre reads IF without time");
+            if_refuse(p, "a clock",
+                      "remove clocks, delays and deadlines: Gyre reads IF without time");
             skip_statement(p);
             continue;
         }

@@ -67,7 +67,7 @@ static pml_var *find_variable(pml_parser *p, const pml_token *token)
     if (c != PML_C_NAME) {
         static const char *what[] = {"", "", "a constant", "a type", "a proctype", "an inline"};
         if (c == PML_C_OTHER) {
-            pml_syntax_error(p, "expected a variable");
+            pml_syntax_error(p, "expected a variable, found %s", pml_describe(p, token));
         } else if (!p->panic) {
             pml_error_at(p, token, "`%s` is %s, not a variable", token->text ? token->text : "?",
                          what[c]);
@@ -210,7 +210,7 @@ pml_ref pml_parse_ref(pml_parser *p, pml_ref_use use, uint32_t *length)
     else
         first.text = NULL;
     if (first.kind != PML_T_NAME) {
-        pml_syntax_error(p, "expected a variable");
+        pml_syntax_error(p, "expected a variable, found %s", pml_describe(p, &first));
         *length = 1;
         return (pml_ref){0};
     }

@@ -57,8 +57,7 @@ static bool parse_type_definition(rsc_parser *p, rsc_declaration *d)
                 gy_expect(&p->in, '=', "after the name of the type") &&
                 (d->type = rsc_parse_type(p));
     if (good && p->in.at->kind == RSC_T_WITH) {
-        gy_error(p->in.diags, p->in.at->place,
-                 "a type with a condition is not supported");
+        gy_error(p->in.diags, p->in.at->place, "a type with a condition is not supported");
         p->in.last_error = p->in.at;
         return false;
     }

@@ -108,8 +108,8 @@ static rsc_command *parse_choose(rsc_parser *p)
     if (!(command->bound = rsc_parse_bound(p)))
         return NULL;
     if (p->in.at->kind == RSC_T_DO) {
-        gy_diag *diag = gy_error(p->in.diags, p->in.at->place,
-                                 "the loop `choose … do` is not supported");
+        gy_diag *diag =
+            gy_error(p->in.diags, p->in.at->place, "the loop `choose … do` is not supported");
         gy_hint(diag, "`while ∃…` with a `choose` inside says the same");
         return NULL;
     }
