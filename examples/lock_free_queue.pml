@@ -9,8 +9,8 @@
  *
  * PLAIN_STORE links a new node by a store instead of a compare-and-swap: of two that
  * come at the same time, the second overwrites the first. NO_HELP: who finds the tail
- * lagging waits for the other to move it; if that one stops there for good, everybody
- * waits. A lock-free queue has no such place.
+ * lagging waits for the other to move it; if that one stops there for good, all
+ * processes wait. A lock-free queue has no such place.
  *
  * The assertions say that values of one producer come out in the order in which they
  * went in, none twice, and that the queue is empty only if all were taken.

@@ -1,11 +1,11 @@
 /*
  * A buffer with one place, two producers, two consumers, and a condition variable: the lost
- * wake-up that every course tells about.
+ * wake-up that every course explains.
  *
  * Who finds the buffer full (or empty) goes to sleep on the one condition; who has changed it
  * wakes one sleeper. That may be the wrong one: a producer wakes a producer, and all sleep.
  *
- *     gyre producer_consumer.pml                 a deadlock, and the way into it
+ *     gyre producer_consumer.pml                 a deadlock, and a path to it
  *     gyre producer_consumer.pml -D WAKE_ALL     holds
  *
  * gyre: expect violated

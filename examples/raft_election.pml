@@ -47,7 +47,7 @@ end:
            od;
            c = 0
        }
-    :: atomic {                                 /* somebody asks for a vote */
+    :: atomic {                                 /* a candidate asks for a vote */
            ask[_pid]??t,c ->
            if
            :: t > term -> term = t; voted_for = NOBODY; candidate = false; votes = 0

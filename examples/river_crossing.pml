@@ -5,9 +5,9 @@
  * counterexample is one.
  *
  *     gyre river_crossing.pml                `stuck` is violated: read how they cross
- *     gyre river_crossing.pml -D HUNGRY      holds: there is no way any more
+ *     gyre river_crossing.pml -D HUNGRY      holds: no crossing is possible
  *
- * HUNGRY: the wolf eats cabbages, too. Is it a shortest way? Ask with --shortest.
+ * HUNGRY: the wolf eats cabbages, too. Is it a shortest crossing? Ask with --shortest.
  *
  * gyre: expect violated
  * gyre: expect stuck violated

@@ -37,7 +37,7 @@ active proctype Street()
     do
     :: !cars[0] -> cars[0] = true
     :: !cars[1] -> cars[1] = true
-    :: walker = !walker                         /* somebody on foot comes or goes */
+    :: walker = !walker                         /* a pedestrian comes or goes */
     od
 }
 

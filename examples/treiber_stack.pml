@@ -10,7 +10,7 @@
  *     gyre treiber_stack.pml                  the assertion fails
  *     gyre treiber_stack.pml -D TAGGED        holds: a counter next to the top
  *
- * A counter that comes round too early is no help:
+ * A counter that wraps too early does not help:
  *
  *     gyre treiber_stack.pml -D TAGGED -D TAGS=3
  *

@@ -1,4 +1,4 @@
-// Verifies a model within ten seconds and walks through the counterexample, if there is one.
+// Verifies a model within ten seconds and steps through the counterexample, if there is one.
 //   ./check ../broken_mutex.pml
 #include <gyre/verify.h>
 

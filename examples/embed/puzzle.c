@@ -5,7 +5,7 @@
 //
 // The farmer must bring all three over the river in a boat that holds him and one of them.
 // Left alone, the wolf eats the goat and the goat eats the cabbage; such crossings are not made.
-// That everybody is over is declared a fault, so the shortest counterexample is the solution:
+// The state in which all are over is declared a fault, so the shortest counterexample is the solution:
 // seven crossings.
 #include <gyre/gyre.h>
 #include <stdio.h>

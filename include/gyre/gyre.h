@@ -74,7 +74,7 @@ typedef struct gy_step {
     uint32_t choice, partner_choice;
 } gy_step;
 
-// What can go wrong in a step: rows that a system brings. Row 0 stands for nothing.
+// What can go wrong in a step: rows that a system brings. Row 0 is unused.
 enum {
     GY_FAULT_IS_ASSERTION = 1, // left out where assertions are not checked
     GY_FAULT_IS_NOTE = 2,      // violates nothing, but is worth a note
@@ -137,7 +137,7 @@ typedef struct gy_transition {
     uint64_t written;      // where the successor may differ from the state it was made from
 } gy_transition;
 
-// gy_transition.written: bit i stands for the words from i << k up to, but not including,
+// gy_transition.written: bit i covers the words from i << k up to, but not including,
 // (i + 1) << k, where k = gy_written_shift(words). A word whose bit is 0 has not changed.
 // GY_WRITTEN_ALL says nothing; so it is where the two states differ in length.
 #define GY_WRITTEN_ALL UINT64_MAX
@@ -209,7 +209,7 @@ typedef uint32_t gy_atom;
 GY_API int gy_predicate(gy_system *system, const char *expression, char **problem);
 GY_API bool gy_holds(gy_worker *worker, const gy_word *state, uint32_t words, int predicate);
 // The value of such an expression. False: it has none in this state (a division by zero, an index
-// out of bounds …), or there is no such predicate.
+// out of bounds …), or the predicate is unknown.
 GY_API bool gy_evaluate(gy_worker *worker, const gy_word *state, uint32_t words, int predicate,
                         int32_t *value);
 
@@ -264,7 +264,7 @@ GY_API const char *gy_system_name(const gy_system *system);
 // Of a shared object: a number that depends on what is in its file. States that one has left, in a
 // checkpoint for example, mean nothing to an object with another number. 0: it is a model.
 GY_API uint64_t gy_system_content(const gy_system *system);
-// What can go wrong in its steps: *count rows. NULL stands for any system made from a model.
+// What can go wrong in its steps: *count rows. NULL: of any system made from a model.
 GY_API const gy_fault_row *gy_system_faults(const gy_system *system, uint32_t *count);
 // The row of a kind of fault of this system; row 0 for a number that it does not have.
 GY_API const gy_fault_row *gy_fault_row_of(const gy_system *system, gy_fault_kind kind);

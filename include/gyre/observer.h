@@ -83,7 +83,7 @@ typedef struct gy_observer {
     uint32_t (*number)(void *self, const gy_word *content);
     void (*free)(void *self); // or NULL
     // For reductions. The predicates of the system that it reads; NULL: not known. `blind`: it
-    // does not see how often a state is repeated.
+    // is stutter-invariant: repeating a state does not change what it observes.
     const gy_atom *watched;
     uint32_t watched_count;
     bool blind;

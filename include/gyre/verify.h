@@ -32,7 +32,7 @@ typedef struct gy_outcome gy_outcome;
 
 GY_API gy_request *gy_request_new(void);
 GY_API void gy_request_free(gy_request *request);
-// The model: a file, a text (`name` stands for the file in messages; both are copied), or a system
+// The model: a file, a text (`name` is its name in messages; both are copied), or a system
 // that was loaded (borrowed; nothing else may use it meanwhile).
 GY_API void gy_request_file(gy_request *request, const char *path);
 GY_API void gy_request_text(gy_request *request, const char *name, const char *text, size_t bytes);
@@ -51,7 +51,7 @@ GY_API void gy_request_stop(gy_request *request);
 GY_API gy_outcome *gy_verify(gy_request *request);
 GY_API void gy_outcome_free(gy_outcome *outcome);
 // The report in one of the forms that `gyre` knows ("text", "json" …). Free it with gy_free. NULL:
-// there is no such form.
+// the form is unknown.
 GY_API char *gy_outcome_render(const gy_outcome *outcome, const char *form);
 
 // A state with the names of its variables: the object that is `final` in a counterexample of that
@@ -315,7 +315,7 @@ typedef struct gy_swarm_stats {
     uint64_t divided;               // parts that were divided into cells
     uint64_t failed, split, pruned; // handed out again; too large; not needed
     uint64_t visited;               // states, by all jobs together
-    bool exact;                     // the number of states is no estimate
+    bool exact;                     // the number of states is exact, not an estimate
     double redundancy;              // visited, for each state
     double settled;                 // part of the traces that need no more jobs, 0..1
     uint64_t largest;               // states stored by one job
@@ -324,7 +324,7 @@ typedef struct gy_swarm_stats {
     bool error_met;     // the counterexample is that of the property; this is who has found it …
     uint64_t error_job; // … and how many jobs were asked for the path to it
     uint64_t error_asked;
-    const char *folder; // where it is kept, or NULL
+    const char *folder; // the directory that holds it, or NULL
     const char *note;   // what was found damaged when it went on, or NULL
 } gy_swarm_stats;
 GY_RENAMED(gy_swarm_told, gy_swarm_stats);
@@ -368,7 +368,7 @@ typedef struct gy_property_outcome {
     const char *kind; // "safety", "partial-deadlock", "ltl", "never", "progress", "acceptance"
     gy_verdict verdict;
     bool checked;             // false: it cannot be checked, see `problem`
-    const char *problem;      // one line: what is wrong, or why there is no verdict; "" if it holds
+    const char *problem;      // one line: what is wrong, or why the verdict is open; "" if it holds
     const char *vacuity;      // "vacuous: …"; "" if it is not
     const char *const *unmet; // antecedents of a formula that never matter
     uint32_t unmet_count;

@@ -66,7 +66,7 @@ class GyreError(Exception):
 
 
 class LibraryError(GyreError, OSError):
-    """There is no library, or it is too old."""
+    """The library is missing, or it is too old."""
 
 
 class ModelError(GyreError):
@@ -94,7 +94,7 @@ class ModelError(GyreError):
 
 
 class OptionError(GyreError, ValueError):
-    """There is no such option, or it cannot have this value."""
+    """The option is unknown, or it cannot have this value."""
 
 
 class EvaluationError(GyreError, ArithmeticError):

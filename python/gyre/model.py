@@ -351,7 +351,7 @@ class State(Mapping[str, Value]):
     @property
     def ending(self) -> str:
         """"not-at-end": some process is enabled; "finished": all processes have ended; "end-state":
-        the system may rest here; "invalid-end-state": a deadlock."""
+        every process is in a valid end state; "invalid-end-state": a deadlock."""
         return str(self._tell()["ending"])
 
     @property

@@ -254,7 +254,7 @@ class Verification:
             raise ValueError("the verification was closed")
         found = _native.library().gy_outcome_render(self._outcome, form.encode())
         if not found:
-            raise OptionError(f"there is no form of reports called {form!r}")
+            raise OptionError(f"unknown form of report: {form!r}")
         return _native.take(found)
 
     def close(self) -> None:
@@ -292,7 +292,7 @@ def verify(model: Union[Path, Model], *, defines: Defines = (), **options: Optio
 
     Options are those of `gyre MODEL` with _ for -: ltl="[] p", check=["safety", "progress"],
     fairness="weak", time=60, memory="2G", threads=4, all_errors=True, exact=True … A list sets an
-    option several times; None and False don't set it. Raises OptionError for a wrong option and
+    option several times; None and False do not set it. Raises OptionError for a wrong option and
     ModelError for a wrong model or formula. Ctrl-C ends the search."""
     if isinstance(model, Model):
         if defines:

@@ -2,7 +2,8 @@
 # check: docs: wording of the documentation; seconds 2
 """The documents speak the field's language, and of what there is.
 
-words      none of the words that CONTRIBUTING.md's style note rules out, in prose outside of code
+words      none of the words that CONTRIBUTING.md's style note rules out, in prose outside of code, in comments
+           of the public headers and the examples, and in the Python module's documentation
 terms      every term of the glossary is in a row of its own, with a meaning and all columns
 options    an option that a page gives to gyre is one of the program; every option is on a page
 variables  the environment variables that the sources read are those of docs/gyre.md
@@ -107,6 +108,16 @@ def words(page, text):
     check(f"{page}: words", not wrong, "\n  ".join(wrong))
 
 
+def comments():
+    """(file, its comments as a page) of what users read in sources."""
+    kinds = {"include/gyre/*.h": r"//([^\n]*)", "examples/**/*.pml": r"/\*(.*?)\*/", "examples/**/*.c": r"//([^\n]*)",
+             "python/gyre/*.py": r'"""(.*?)"""'}
+    for pattern, form in kinds.items():
+        for path in sorted(glob.glob(pattern, root_dir=ROOT, recursive=True)):
+            found = re.findall(form, read(path), re.S)
+            yield path, re.sub(r"\s+[*#]?\s*", " ", " ".join(found))
+
+
 def terms():
     rows = [[cell.strip() for cell in line.strip("|").split("|")]
             for line in read("docs/glossary.md").splitlines() if line.startswith("| **")]
@@ -162,6 +173,8 @@ def main():
     texts = {page: read(page) for page in pages()}
     for page, text in texts.items():
         words(page, text)
+    for path, text in comments():
+        words(path, text)
     terms()
     options(texts)
     variables()
