@@ -186,7 +186,8 @@ def test_waiting(folder):
     done = gyre(lamport, "-DN=6", "--check", "safety", "--store", "bitstate", "--bitstate-size", "4M", "--memory", "20M",
                 "--threads", "2", "--time", "15", "--json")
     stats = json.loads(done.stdout)["stats"]
-    check("a queue does not fill memory", stats["limit"] == "time" and stats["memory_bytes"] <= 20e6, stats)
+    # A fast machine comes to the end of what the table lets through.
+    check("a queue does not fill memory", stats["limit"] in ("time", "lossy") and stats["memory_bytes"] <= 20e6, stats)
     done = gyre(lamport, "-DN=6", "--check", "safety", "--store", "bitstate", "--memory", "9M", "--threads", "2", "--time", "60")
     check("where memory is too small, the advice is about what fills it", done.returncode == 3 and
           re.search(r"hint: give the pending states more memory, .*[0-9.]+% of the bits of the table were set", done.stdout), done)

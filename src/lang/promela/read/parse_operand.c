@@ -37,7 +37,8 @@ static pml_expr *parse_name_operand(pml_parser *p)
             return pml_parse_poll(p, ref, first.place, random);
         if (!p->panic) {
             gy_diag *d = pml_error_at(p, &op, "a receive cannot be part of an expression");
-            if (pml_ref_var(&ref)->type.kind != PML_TY_CHAN)
+            const pml_var *var = pml_ref_var(&ref); // NULL: an error was reported for it
+            if (var && var->type.kind != PML_TY_CHAN)
                 gy_hint(d, "a conditional value is `(condition -> value : value)`");
             else
                 gy_hint(d, "`%s?[...]` tests for a message without receiving it", first.text);
