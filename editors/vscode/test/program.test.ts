@@ -86,7 +86,7 @@ test("expectations, with the lines where they stand", async () => {
   assert.deepEqual(tests.map((t) => [testName(t), t.passed, t.line]), [["holds", true, 13], ["violated with -D SWAPPED", true, 14]]);
   const file = model("unmet.pml", "/* gyre: expect violated */\ninit { skip }\n");
   const [unmet] = await runTests(settings, [file]);
-  assert.deepEqual([unmet.passed, unmet.message, unmet.line], [false, "it is holds", 1]);
+  assert.deepEqual([unmet.passed, unmet.message, unmet.line], [false, "it holds", 1]);
   await assert.rejects(runTests(settings, [path.join(scratch, "nothing.pml")]), GyreError);
 });
 
