@@ -193,6 +193,8 @@ bool gy_writer_commit(gy_writer *writer)
     flush(writer);
     if (!writer->error && fsync(writer->fd) && errno != EINVAL)
         writer->error = errno;
+    if (!writer->error && is_foreign(writer->path)) // put there since somebody looked
+        writer->error = EEXIST;
     if (!writer->error && rename(writer->temporary, writer->path))
         writer->error = errno;
     if (writer->error && writer->fd >= 0)

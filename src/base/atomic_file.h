@@ -28,7 +28,8 @@ gy_writer *gy_writer_open(const char *path); // never NULL
 char *gy_writer_obstacle(const char *path);
 void gy_write(gy_writer *writer, const void *bytes, size_t n);
 void gy_write_u64(gy_writer *writer, uint64_t value);
-// Consumes the writer. False with the reason in errno: `path` is as it was before.
+// Consumes the writer. False with the reason in errno: `path` is as it was before. A file that is
+// there and is no such file is not replaced (EEXIST).
 bool gy_writer_commit(gy_writer *writer);
 
 // NULL with a static text in *why: cannot be opened, too short, damaged, not such a file.

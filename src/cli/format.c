@@ -85,7 +85,10 @@ static void use(formatting *f, const char *path, const gy_format_input *input, g
             gy_complain(f->arguments, "cannot write %s: %s", path, strerror(errno));
             f->wrong = true;
         } else if (!f->quiet) {
-            printf("%s\n", path);
+            gy_text line = {0};
+            gy_text_printf(&line, "%s\n", path);
+            gy_put(&line);
+            gy_text_free(&line);
         }
     }
 }

@@ -311,6 +311,8 @@ def pipelines(folder):
             check(f"{where}: {command}: no older order", not re.search(r"##\w*\[", text), result)
             if "--json" in command:
                 check(f"{where}: JSON stays JSON", "##vso[task.x]" in json.dumps(result.json), result)
+        result = gyre("format", written(folder, b"init   { skip }", "f\n::error::x.pml"), env=where)
+        check(f"{where}: the name of a file that was formatted is no order", "error" in result.out and "\n::error" not in result.out, result)
 
 
 def well_formed(folder):

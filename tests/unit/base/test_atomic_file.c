@@ -96,6 +96,21 @@ static void files_of_others_stay(void **unused)
     unlink(path_of("file.tmp"));
 }
 
+// What is put there while a search goes on is not the search's, either.
+static void what_has_come_meanwhile_stays(void **unused)
+{
+    (void)unused;
+    gy_writer *writer = gy_writer_open(path_of("file"));
+    fill(writer, 1);
+    put("file", "somebody's, and longer than a number");
+    off_t size = size_of("file");
+    assert_false(gy_writer_commit(writer));
+    assert_int_equal(errno, EEXIST);
+    assert_int_equal(size_of("file"), size);
+    assert_int_equal(size_of("file.tmp"), -1);
+    unlink(path_of("file"));
+}
+
 // A writer that was killed leaves a part of a file.
 static void what_is_left_is_replaced(void **unused)
 {
@@ -120,6 +135,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_writers_are_not_mixed),
         cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(what_has_come_meanwhile_stays),
         cmocka_unit_test(what_is_left_is_replaced),
     };
     if (!mkdtemp(folder))
