@@ -54,7 +54,7 @@ def table(results, arguments):
              "found an error. The models are ports of programs that are known from the literature; the counts belong to",
              "these ports. Guided search goes by the heuristic that `gyre hunt` takes first, and keeps 100,000 states waiting.",
              ""]
-    for title, select in (("Density", None), ("States generated, and trace length", METHODS)):
+    for title, select in (("Density", None), ("States generated, and counterexample length", METHODS)):
         lines += [f"## {title}", ""]
         if not select:
             lines += ["| model | guided | random-dfs | portfolio |", "|---|---|---|---|"]

@@ -1,6 +1,6 @@
 #include "cli/hunt_report.h"
 
-static const char *const titles[] = {"states generated", "time", "memory", "trace length"};
+static const char *const titles[] = {"states generated", "time", "memory", "counterexample length"};
 
 static void say(gy_metric metric, double value, gy_text *out)
 {
@@ -27,7 +27,7 @@ static void tell_metric(const gy_trials *trials, const gy_trial_method *method, 
                         gy_text *out)
 {
     gy_summary s = gy_trials_summary(trials, method, metric);
-    gy_text_printf(out, "    %-18s", titles[metric]);
+    gy_text_printf(out, "    %-21s", titles[metric]);
     cell(metric, s.least, s.n > 0, out);
     cell(metric, s.mean, s.n > 0, out);
     cell(metric, s.most, s.n > 0, out);
@@ -56,7 +56,7 @@ static void tell_method(const gy_trials *trials, const gy_trial_method *method,
     open += trials->wanted - trials->trial_count;
     if (open)
         gy_text_printf(out, "; %llu not finished", (unsigned long long)open);
-    gy_text_printf(out, "\n    %-18s %11s %11s %11s %12s %11s\n", "", "least", "mean", "most",
+    gy_text_printf(out, "\n    %-21s %11s %11s %11s %12s %11s\n", "", "least", "mean", "most",
                    "± 95 %", "normalised");
     for (gy_metric metric = 0; metric < GY_METRICS; metric++)
         tell_metric(trials, method, metric, out);

@@ -57,7 +57,8 @@ static void set_reducer(gy_run *run, bool reduce)
     run->reducer = reduce && run->reduction ? gy_reducer_new(run->reduction) : NULL;
     run->result->reduced = run->reducer != NULL;
     if (run->reduction && !reduce)
-        run->result->not_reduced = "an error was found, but a shortest path to it is required";
+        run->result->not_reduced =
+            "an error was found; a shortest path to it is searched for without it";
 }
 
 static void search_anew(gy_run *run, bool reduce)

@@ -146,7 +146,7 @@ static void say_hunters(const gy_figures *figures, gy_text *out)
 // The jobs of a swarm: what divided them, and what that took.
 static void say_swarm(const gy_swarm_stats *swarm, gy_text *out)
 {
-    gy_text_printf(out, "guide: %s (%s); %s traces through ", swarm->guide, swarm->why,
+    gy_text_printf(out, "guide: %s (%s); %s guide traces through ", swarm->guide, swarm->why,
                    swarm->traces);
     gy_text_count(out, swarm->parts);
     gy_text_printf(out, " part%s", swarm->parts == 1 ? "" : "s");
@@ -163,7 +163,8 @@ static void say_swarm(const gy_swarm_stats *swarm, gy_text *out)
         gy_text_printf(out, ", %llu not needed", (unsigned long long)swarm->pruned);
     if (swarm->failed)
         gy_text_printf(out, ", %llu handed out again", (unsigned long long)swarm->failed);
-    gy_text_printf(out, "; %.1f %% of the traces settled\nlargest job: ", 100 * swarm->settled);
+    gy_text_printf(out,
+                   "; %.1f %% of the guide traces settled\nlargest job: ", 100 * swarm->settled);
     gy_text_count(out, swarm->largest);
     gy_text_add(out, " states, ");
     gy_text_size(out, swarm->largest_memory);
