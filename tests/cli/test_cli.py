@@ -548,6 +548,7 @@ def plan():
                r"\nPlan\n  engine +bfs +.*shortened.*\n  threads +2 +requested\n")
     check("every choice has a reason", all(len(re.split(r"\s{2,}", line.strip())) == 3 for line in
                                            r.out.split("\nPlan\n")[1].split("\n\n")[0].splitlines()), r)
+    expect("long choices are apart from their reasons", gyre("ends.pml", "--all-errors", "--verbose"), 1, r"\n  counterexamples +10 of a kind +--witnesses")
     r = gyre("good.pml", "--verbose", "--json", "--exact", "--store", "plain", "--backend", "vm")
     chosen = {c["what"]: (c["choice"], c["reason"]) for c in r.json["plan"]}
     check("in JSON", chosen["store"] == ("plain", "requested") and chosen["backend"] == ("vm", "requested") and

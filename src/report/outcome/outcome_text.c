@@ -251,16 +251,17 @@ static void say_remarks(const gy_outcome *outcome, gy_text *out)
 
 static void say_plan(const gy_outcome *outcome, const gy_style *style, gy_text *out)
 {
-    size_t width = 0;
+    size_t width = 0, choice = 10;
     for (uint32_t i = 0; i < outcome->plan_count; i++) {
-        size_t n = gy_columns(outcome->plan[i].what);
+        size_t n = gy_columns(outcome->plan[i].what), m = gy_columns(outcome->plan[i].choice);
         width = n > width ? n : width;
+        choice = m > choice ? m : choice;
     }
     gy_text_printf(out, "\n%sPlan%s\n", style->strong, style->off);
     for (uint32_t i = 0; i < outcome->plan_count; i++) {
         gy_text_add(out, "  ");
         gy_pad(out, outcome->plan[i].what, width + 2);
-        gy_pad(out, outcome->plan[i].choice, 12);
+        gy_pad(out, outcome->plan[i].choice, choice + 2);
         gy_text_printf(out, "%s%s%s\n", style->faint, outcome->plan[i].reason, style->off);
     }
 }
