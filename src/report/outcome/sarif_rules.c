@@ -11,7 +11,7 @@ typedef struct rule {
 // What is not a fault of a step. The first is for whatever has no rule of its own.
 static const rule rules[] = {
     {"model", "Model", "warning", "The model has an error, or something in it is suspicious.",
-     "The message says what is wrong at this place. A model with errors cannot be verified."},
+     "The message says what is wrong at this location. A model with errors cannot be verified."},
     {"invalid-end-state", "InvalidEndState", "error",
      "The model can reach a state in which no process is enabled (a deadlock).",
      "Nothing can be executed, and some process is neither at its end nor at a label that begins "
@@ -19,7 +19,7 @@ static const rule rules[] = {
      "put "
      "an `end` label there."},
     {"partial-deadlock", "PartialDeadlock", "error",
-     "A process can come to wait for ever while others go on.",
+     "A process can be blocked for ever while others continue.",
      "From the last state of the code flow on, the process is never enabled again."},
     {"acceptance-cycle", "AcceptanceCycle", "error",
      "An infinite run violates the property (an accepting cycle).",
