@@ -67,7 +67,7 @@ void gy_trials_text(const gy_trials *trials, const gy_style *style, gy_text *out
     const gy_trial *best = trials->best;
     const char *name = trials->best_method;
     gy_text_count(out, trials->wanted);
-    gy_text_printf(out, " trial%s of each strategy, seed %llu, at most ",
+    gy_text_printf(out, " trial%s of each strategy, seed %llu, about ",
                    trials->wanted == 1 ? "" : "s", (unsigned long long)trials->seed);
     gy_text_count(out, trials->effort);
     gy_text_add(out, " states generated in each\n");
