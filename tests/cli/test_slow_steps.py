@@ -22,7 +22,7 @@ active proctype p()
     :: turns < 250 ->
         d_step {
             n = 0;
-            do :: n < 2000000 -> n++ :: else -> break od;
+            do :: n < 4000000 -> n++ :: else -> break od;
             turns++
         }
     :: turns >= 250 -> break
@@ -63,7 +63,7 @@ def others(path, folder):
     good = done.status == 3 and done.json["stats"]["limit"] == "time" and done.json["stats"]["swarm"]["jobs"] == 0
     check("--time: slow steps, swarm: no time to choose a guide", good, done)
     with open(path, encoding="utf-8") as source:  # the same model, where a step takes next to no time
-        fast = source.read().replace("2000000", "20")
+        fast = source.read().replace("4000000", "20")
     with open(path, "w", encoding="utf-8") as out:
         out.write(fast)
     done = gyre("swarm", "--resume", swarm, "--json", "--time", "600")

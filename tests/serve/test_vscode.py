@@ -93,7 +93,7 @@ def trace_view():
       const { tracePage } = require(process.argv[1]);
       const page = tracePage(require("fs").readFileSync(process.argv[2], "utf8"), "abc");
       const editor = '<script nonce="abc">window.told = []; window.kept = undefined; function acquireVsCodeApi() { return {' +
-        ' postMessage: m => told.push(m), setState: s => { kept = s; }, getState: () => ({ at: 2 }) }; }</scr' + 'ipt>';
+        ' postMessage: m => told.push(m), setState: s => { window.kept = s; }, getState: () => ({ at: 2 }) }; }</scr' + 'ipt>';
       require("fs").writeFileSync(process.argv[3], page.replace("<title>", editor + "<title>"));
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -104,16 +104,16 @@ def trace_view():
         check("a page is made", result.returncode == 0, result.stdout)
         with Browser() as browser:
             browser.open(page)
-            check("it goes on where it was", browser.text("#where") == "step 2 of 7", browser.text("#where"))
+            check("it goes on where it was", browser.text(".where") == "step 2 of 7", browser.text(".where"))
             check("nothing is told before something is done", browser.run("return told.length") == 0)
             browser.key("\ue014")  # right
             told = browser.run("return told")
             check("a step is told with its place", len(told) == 1 and told[0] == {
                 "type": "step", "step": 3, "total": 7, "file": "examples/broken_mutex.pml", "line": 12}, told)
-            browser.click("#first")
+            browser.click("#trace-first")
             told = browser.run("return told")
             check("the start has no place", told[-1]["step"] == 0 and not told[-1].get("line"), told)
-            check("where it is, is kept", browser.run("return kept.at") == 0)
+            check("where it is, is kept", browser.run("return window.kept.at") == 0)
             check("other scripts are not run", browser.run(
                 "const s = document.createElement('script'); s.textContent = 'window.foreign = 1';"
                 "document.body.append(s); return window.foreign === undefined"))

@@ -10,22 +10,22 @@ export interface StepMessage {
   line?: number;
 }
 
-// Runs in the page, behind its own script, whose `go` shows a step.
+// Runs in the page, after its own script, whose `trace` is the stepper.
 const BRIDGE = `
 (() => {
   const editor = acquireVsCodeApi();
   const style = document.body.classList;
-  dark(style.contains("vscode-dark") || (style.contains("vscode-high-contrast") && !style.contains("vscode-high-contrast-light")));
-  const show = go;
+  const dark = style.contains("vscode-dark") || (style.contains("vscode-high-contrast") && !style.contains("vscode-high-contrast-light"));
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  const { moved } = trace.hooks;
   let ready = false;
-  go = (n) => {
-    show(n);
-    const step = at ? walk.steps[at - 1] : undefined;
+  trace.hooks.moved = (at, state, step) => {
+    moved(at, state, step);
     editor.setState({ at });
-    if (ready) editor.postMessage({ type: "step", step: at, total: walk.steps.length, file: step && step.file, line: step && step.line });
+    if (ready) editor.postMessage({ type: "step", step: at, total: trace.walk.steps.length, file: step?.file, line: step?.line });
   };
   const before = editor.getState();
-  if (walk && before) go(before.at);
+  if (trace.walk && before) trace.go(before.at);
   ready = true;
 })();
 `;
