@@ -23,7 +23,7 @@ def used(bench, usage):
 def of_runs(runs):
     """The fastest of some runs; its `slowest` is the spread."""
     best = min(runs, key=lambda r: r["seconds"])
-    return {**best, "slowest": max(r["seconds"] for r in runs), "runs": len(runs)}
+    return {**best, "slowest": max(r["seconds"] for r in runs)}
 
 
 # ---- Spin -------------------------------------------------------------------------------
@@ -61,17 +61,17 @@ def step(bench, command, folder):
     return used(bench, usage)
 
 
-def spin_once(bench, path, options, ways, claim=True):
+def spin_once(bench, path, options, claim):
     """way -> what was measured. `claim`: False leaves out the never claim that the model has."""
     folder = tempfile.mkdtemp(dir=bench.meter.folder)
     try:
         shutil.copytree(os.path.dirname(path), folder, dirs_exist_ok=True, symlinks=True)
         made = step(bench, ["spin", "-a", *options, os.path.basename(path)], folder)
         found = {}
-        for way in ways:
+        for way, wanted in WAYS.items():
             if found and found["pan"]["verdict"] == "no answer":
                 break  # nor will the others have one
-            flags = WAYS[way] + ([] if claim else ["-DNOCLAIM"])
+            flags = wanted + ([] if claim else ["-DNOCLAIM"])
             compiled = step(bench, ["cc", *flags, "-w", "-o", "pan" + way, "pan.c"], folder)
             run = search(bench, folder, "./pan" + way)
             found[way] = {**run, "seconds": made + compiled + run["seconds"]}
@@ -82,11 +82,11 @@ def spin_once(bench, path, options, ways, claim=True):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def spin_runs(bench, path, options, claim=True, ways=tuple(WAYS)):
+def spin_runs(bench, path, options, claim):
     """As often as asked for; a search that did not end is not run again."""
-    runs = [spin_once(bench, path, options, ways, claim)]
+    runs = [spin_once(bench, path, options, claim)]
     while len(runs) < bench.o.repeat and runs[0]["pan"]["verdict"] != "no answer":
-        runs.append(spin_once(bench, path, options, ways, claim))
+        runs.append(spin_once(bench, path, options, claim))
     return {way: of_runs([run[way] for run in runs if way in run]) for way in runs[0]}
 
 
@@ -98,7 +98,7 @@ def gyre_once(bench, path, options):
     usage, report = bench.gyre.report_of(path, options + ["--check", "safety"], fresh=True)
     safety = report["properties"][0]
     return {"seconds": used(bench, usage), "peak_bytes": usage.peak, "states": safety["states"],
-            "verdict": report["verdict"], "caveat": report.get("reason", "")}
+            "verdict": report["verdict"]}
 
 
 # ---- both -------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import sys
 import time
 
 from peers import HERE, Failed, Gyre, Spin, best, read_sizes
+from watch import TICKS, busy_ticks
 
 LOSSY = ("compact", "bitstate")
 
@@ -25,17 +26,10 @@ def mean(ratios):
 
 
 def others_load():
-    """What else keeps the machine busy: cores in use over one second, now."""
-
-    def busy():
-        with open("/proc/stat") as f:
-            parts = [int(x) for x in f.readline().split()[1:9]]
-        return sum(parts) - parts[3] - parts[4], sum(parts)
-
-    b0, t0 = busy()
+    """What else keeps the machine busy: cores in use over one second, now, in which nothing is measured."""
+    before = busy_ticks()
     time.sleep(1.0)
-    b1, t1 = busy()
-    return (b1 - b0) / max(1, t1 - t0) * os.cpu_count()
+    return (busy_ticks() - before) / TICKS
 
 
 def memory_gib(what):
@@ -61,7 +55,6 @@ def build_of(gyre):
 
     with open(gyre.program, "rb") as f:
         program = hashlib.sha256(f.read()).hexdigest()
-    # what is measured, and what measures
     changed = bool(git("status", "--porcelain", "--untracked-files=no", "--", "../src", "../include", "../make", "../Makefile"))
     return {"commit": git("rev-parse", "--short=12", "HEAD") or "unknown", "changed": changed, "program": program[:16]}
 

@@ -116,12 +116,12 @@ def bytes_text(x):
 
 def beside_spin(s):
     def columns(t):
-        return [grouped(t["states"]), grouped(t["transitions"]), f"{t['seconds']:.2f}",
+        return [grouped(t["states"]), grouped(t["transitions"]), f"{t['seconds']:.2f}", times(t.get("spread")),
                 millions(t["states_per_second"]), times(t.get("speed_ratio")),
                 f"{t['bytes_per_state']:.1f}", mib(t["peak_bytes"]), f"{t['end_to_end']:.2f}",
                 times(t.get("end_ratio"))]
 
-    head = ["states", "transitions", "s", "M states/s", "to Spin", "bytes/state", "peak",
+    head = ["states", "transitions", "s", "slowest to fastest", "M states/s", "to Spin", "bytes/state", "peak",
             "end to end s", "to Spin"]
     return by_tool(s, columns, head) + "\n" + means_table(
         s, [("speed_ratio", times), ("end_ratio", times), ("bytes_per_state", bytes_text)],
